@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, UnitAttr
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.analysis.contracts import check_contract
@@ -35,14 +35,15 @@ from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines,
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.driver.part import PART_ATTRIBUTE
+from autodeploy.dialects.extents import Undecided
 from autodeploy.dialects.machine import find_machine, machine_of
-from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
+from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import AnyModel, import_any_model, source_of
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
-from autodeploy.frontend.open_sizes import Extents, NamedRange, OpenSizes, OpenSpec, RangeLike
+from autodeploy.frontend.open_sizes import NamedRange, OpenSizes, OpenSpec, RangeLike
 from autodeploy.frontend.problems import report
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
@@ -51,8 +52,6 @@ from autodeploy.machine.host import usable_cores
 from autodeploy.machine.several import parse_machines
 from autodeploy.options import CompileOptions
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
-from autodeploy.passes.nn.open_extents import open_extents
-from autodeploy.passes.onnx.kept_extents import KEEP_ATTRIBUTE
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
 
@@ -292,16 +291,18 @@ class _Compilation:
         """
         try:
             return self._lower(model)
+        except Undecided as error:
+            raise UnsupportedError(f"a size cannot be open: {error}; {error.remedy}") from None
         finally:
             self._dump.write()
 
     def _lower(self, model: str | Path | bytes) -> ModuleOp:
         total = sum(len(stage.passes) for stage in self.stages) + 1
-        sizes = self._sizes(model)
-        module = self._converted(model, sizes, total)
-        done = 1 + sum(len(stage.passes) for stage in self.stages[:2])
-        prepare()
-        for stage in self.stages[2:]:
+        module = self._imported(model, total)
+        done = 1
+        for number, stage in enumerate(self.stages):
+            if number == 2:
+                prepare()
             for step in stage.passes:
                 self.progress(step.name, done, total)
                 start = time.perf_counter()
@@ -316,65 +317,16 @@ class _Compilation:
         self.progress("lowered", total, total)
         return module
 
-    def _converted(
-        self, model: str | Path | bytes, sizes: OpenSizes | None, total: int
-    ) -> ModuleOp:
-        """Return the model in the nn dialect.
-
-        What is computed from extents is a constant, unless an open one says something else.
-        """
-        try:
-            return self._in_nn(model, sizes, total, keep=False)
-        except UnsupportedError as error:
-            if sizes is None or sizes.extent is None:
-                raise
-            first = error
-        self._dump.clear()
-        try:
-            return self._in_nn(model, sizes, total, keep=True)
-        except UserError:
-            raise first from None
-
-    def _in_nn(
-        self, model: str | Path | bytes, sizes: OpenSizes | None, total: int, *, keep: bool
-    ) -> ModuleOp:
+    def _imported(self, model: str | Path | bytes, total: int) -> ModuleOp:
+        """Import the model, and run the stages on it after which it is in the nn dialect."""
         self.progress("import", 0, total)
         start = time.perf_counter()
-        module = self._import(model, sizes.most if sizes is not None else None, keep=keep)
+        module = self._import(model, self._sizes(model))
         check_contract(module, "import")
         self._timed("import", start)
         self._dump.add("import", module)
-        done = 1
-        for stage in self.stages[:2]:
-            for step in stage.passes:
-                self.progress(step.name, done, total)
-                start = time.perf_counter()
-                step.apply(self.context, module)
-                self._timed(step.name, start)
-                done += 1
-            stage.check(module)
-            if sizes is not None and stage is self.stages[1]:
-                start = time.perf_counter()
-                if sizes.extent is not None:
-                    open_extents(
-                        self.context,
-                        module,
-                        sizes.extent,
-                        sizes,
-                        lambda extents: self._other(model, extents, keep=keep),
-                    )
-                if self.part is not None:
-                    module.attributes[PART_ATTRIBUTE] = self.part
-                self._timed("open extents", start)
-            self._dump.add(stage.name, module)
-        return module
-
-    def _other(self, model: str | Path | bytes, extents: Extents, *, keep: bool) -> ModuleOp:
-        """Return the model for other numbers in the nn dialect."""
-        module = self._import(model, extents, keep=keep)
-        for stage in self.stages[:2]:
-            for step in stage.passes:
-                step.apply(self.context, module)
+        if self.part is not None:
+            module.attributes[PART_ATTRIBUTE] = self.part
         return module
 
     def _sizes(self, model: str | Path | bytes) -> OpenSizes | None:
@@ -390,27 +342,22 @@ class _Compilation:
             self.options.following,
         )
 
-    def _import(self, model: str | Path | bytes, given: Extents | None, *, keep: bool) -> ModuleOp:
-        """Import the model, with the extents that are given for open ones.
-
-        With ``keep`` what is computed from them is a value of the run.
-        """
+    def _import(self, model: str | Path | bytes, sizes: OpenSizes | None) -> ModuleOp:
+        """Import the model; extents that stay open are those of ``sizes``."""
         if self.options.bounds and self.ranges:
             raise UserError("bounds of computed sizes are not supported beside open extents")
         module = import_any_model(
             self.context,
             model,
-            shapes=self.options.shapes if given is None else given.shapes,
-            dims=self.options.dims if given is None else given.dims,
+            shapes=self.options.shapes if sizes is None else sizes.shapes,
+            dims=self.options.dims if sizes is None else sizes.dims,
             values=self.options.values,
             bounds=self.options.bounds,
             widen_f16=self.options.widen_f16,
         )
         self._check_inputs(module)
-        if keep:
-            module.attributes[KEEP_ATTRIBUTE] = UnitAttr()
-        if any(range_.is_open for range_ in self.ranges):
-            module.attributes[COMPARED_ATTRIBUTE] = UnitAttr()
+        if sizes is not None and sizes.extent is not None:
+            module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
         return module
 
     def _check_inputs(self, module: ModuleOp) -> None:

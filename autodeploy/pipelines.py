@@ -40,6 +40,7 @@ from autodeploy.passes.kernels.mark_open_axes import MarkOpenAxesPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
+from autodeploy.passes.nn.check_open_axes import CheckOpenAxesPass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_products import FlattenProductsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
@@ -189,6 +190,8 @@ def _to_nn(string_bytes: int) -> tuple[ModulePass, ...]:
         ConvertOnnxToNnPass(string_bytes=string_bytes),
         # The conversion has read constants (shapes, axes, bounds) that have no use now.
         DeadCodeElimination(),
+        # Types state which extents are open; later passes read properties.
+        CheckOpenAxesPass(),
     )
 
 

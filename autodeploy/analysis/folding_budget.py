@@ -114,6 +114,8 @@ class FoldingBudget:
     steps_left: int = _TOTAL_STEPS
     misjudged: bool = False
     """Whether ONNX infers a wrong shape for an op before: then no shape is taken for known."""
+    is_open: bool = False
+    """Whether extents stay open: what follows from them is no constant."""
 
     @classmethod
     def of(cls, ctx: Context, max_bytes: int = MAX_BYTES) -> FoldingBudget:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from autodeploy.analysis.compare_sizes import Compared, KnownExtent
+from autodeploy.analysis.extent_growths import equals
 from autodeploy.analysis.open_calls import called_axes, is_open_call
 from autodeploy.analysis.open_lines import Lines, grow_resize, resized_axes
 from autodeploy.analysis.open_pads import grow_pads
@@ -26,7 +26,7 @@ from autodeploy.analysis.open_places import grown_places, joined
 from autodeploy.analysis.open_problems import OpenProblems
 from autodeploy.analysis.open_reads import is_parallel, moved_windows
 from autodeploy.analysis.open_reshapes import Shapes, grow_reshape, not_brought, viewed_axes
-from autodeploy.analysis.telling_numbers import Telling
+from autodeploy.analysis.stated_extents import StatedExtents
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -54,18 +54,18 @@ class OpenAxes(OpenProblems):
     """The open axes of the values of a function, and what keeps axes from being open.
 
     Without an ``extent`` its range is not known, and no extent is compared with those of types.
-    With what is ``compared`` constants have the axes of their shapes; slices say how their places
-    grow, and concatenations that their parts follow each other in each run.
+    With what types have ``stated`` constants have the axes of their shapes; slices say how their
+    places grow, and concatenations that their parts follow each other in each run.
     """
 
     def __init__(
         self,
         extent: OpenExtentAttr | None,
         pipelines: Mapping[str, PipelineOp] | None = None,
-        compared: Compared | None = None,
+        stated: StatedExtents | None = None,
     ):
         super().__init__(extent)
-        self._compared = compared
+        self._stated = stated
         self._pipelines = pipelines or {}
         self._axes: dict[SSAValue, Axes] = {}
         self.folds: set[tuple[Operation, int]] = set()
@@ -139,16 +139,16 @@ class OpenAxes(OpenProblems):
             case NNOp() if (told := op.told_axes) is not None:
                 self.ends |= {(op, 0, axis) for axis, growth in enumerate(told) if growth}
                 self.give(op.result, told)
-            case SliceOp() if self._compared is not None and not self._decide_places(op):
+            case SliceOp() if self._stated is not None and not self._decide_places(op):
                 return
-            case ConvOp() | PoolOp() if self._compared is not None and (
-                reason := grow_pads(op, self.of, self._compared, self._extent)
+            case ConvOp() | PoolOp() if self._stated is not None and (
+                reason := grow_pads(op, self.of, self._stated, self._extent)
             ):
                 self.refuse(op, reason)
                 return
             case SliceOp() if op.grown is not None and not any(map(self.is_open, op.operands)):
                 self.refuse(op, "its places follow from the number, and its operand does not")
-            case SampledOp() if self._compared is not None and self._compared.lines(op):
+            case SampledOp() if self._stated is not None and self._stated.lines(op):
                 self._add_reads(op)
             case _ if not any(map(self.is_open, op.operands)):
                 if isinstance(op, NNOp) and op.STATES_EXTENTS:
@@ -176,7 +176,7 @@ class OpenAxes(OpenProblems):
 
         The first elements of a constant, of what is repeated or of a slice are those of a run.
         """
-        told = None if self._compared is None else self._compared.axes.get(value)
+        told = None if self._stated is None else self._stated.axes.get(value)
         axes = zip(self.of(value), self.of(value) if told is None else told, strict=True)
         self.give(value, tuple(made or told for made, told in axes))
 
@@ -190,14 +190,13 @@ class OpenAxes(OpenProblems):
         if steps:
             self.steps[op] = steps
             self.ends.add((op, -1, 0))
-        told = () if self._compared is None else self._compared.steps.get(op, {}).items()
-        most = 0 if op.steps is None else op.steps.value.data
-        if any(n != (steps.at(at) if steps else most) for at, n in told):
+        told = None if self._stated is None else self._stated.steps(op)
+        if told is not None and not (steps and equals(steps, told)):
             self.refuse(op, "its steps follow from the number in a way that no row shows")
             return
         carried = [self.of(value) for value in op.inits]
         while True:
-            trial = OpenAxes(self._extent, self._pipelines, self._compared)
+            trial = OpenAxes(self._extent, self._pipelines, self._stated)
             trial._axes |= self._axes
             yielded = trial._run_body(op, carried)[: len(carried)]
             joined_axes = [
@@ -223,8 +222,8 @@ class OpenAxes(OpenProblems):
 
         The loop says so from then on.
         """
-        if op.open is None and self._compared is not None and op.stacked:
-            axes = self._compared.axes.get(op.stacked[0], (CONSTANT,))
+        if op.open is None and self._stated is not None and op.stacked:
+            axes = self._stated.axes.get(op.stacked[0], (CONSTANT,))
             op.open = axes_attr(axes[:1]) if axes[0] else None
         return op.open_steps
 
@@ -274,7 +273,7 @@ class OpenAxes(OpenProblems):
 
     def _add_reshape(self, op: ReshapeOp) -> None:
         """Elements stay where they are in memory, or the op says where those of a run go."""
-        told: Shapes = {} if self._compared is None else self._compared.shapes(op.result)
+        told: Shapes = {} if self._stated is None else self._stated.shapes(op.result)
         axes = self.of(op.x)
         if op.grown is None:
             viewed = viewed_axes(op, axes, told)
@@ -282,8 +281,7 @@ class OpenAxes(OpenProblems):
                 self.give(op.result, viewed)
                 return
             if self._extent is not None:
-                telling = None if self._compared is None else self._compared.telling
-                grow_reshape(op, axes, told, self._extent, self.of, telling or Telling())
+                grow_reshape(op, axes, told, self._extent, self.of)
         if op.grown is None or op.grown[0] != axes:
             self.refuse(op, "it brings it together with other axes")
             return
@@ -295,10 +293,9 @@ class OpenAxes(OpenProblems):
 
     def _decide_places(self, op: SliceOp) -> bool:
         """Let a slice say how its places grow; refuse it where that is not known."""
-        cuts = None if self._compared is None else self._compared.cuts.get(op)
-        if self._compared is not None and cuts is not None and self._extent is not None:
-            telling = self._compared.telling
-            grown = grown_places(op, self.of(op.x), cuts, self._extent, telling)
+        cuts = None if self._stated is None else self._stated.cuts.get(op)
+        if self._stated is not None and cuts is not None and self._extent is not None:
+            grown = grown_places(op, self.of(op.x), cuts, self._extent)
             if isinstance(grown, str):
                 self.refuse(op, grown)
                 return False
@@ -314,13 +311,13 @@ class OpenAxes(OpenProblems):
         if isinstance(op, SliceOp) and op.grown is not None:
             pairs = zip(*op.grown, strict=True)
             return {axis: size for axis, (start, size) in enumerate(pairs) if start or size}
-        if isinstance(op, SampledOp) and (op.grown or self._compared is not None):
+        if isinstance(op, SampledOp) and (op.grown or self._stated is not None):
             return self._resized_axes(op)
         axis = op.joined_axis if isinstance(op, MovementOp) else None
         growths = [] if axis is None else [self.of(value)[axis] for value in op.operands]
         if axis is None or not isinstance(op, MovementOp) or not any(growths):
             return {}
-        if self._compared is not None:
+        if self._stated is not None:
             op.end_parts()
         if op.is_copy:
             self.refuse(op, "its parts do not say that they follow each other in each run")
@@ -336,14 +333,14 @@ class OpenAxes(OpenProblems):
 
     def _resized_axes(self, op: SampledOp) -> Mapping[int, Growth] | None:
         """Return how those axes grow along which places follow from the extents of a run."""
-        lines: Lines = {} if self._compared is None else self._compared.lines(op)
+        lines: Lines = {} if self._stated is None else self._stated.lines(op)
         reason = None
-        if lines and self._compared is not None and self._extent is not None:
-            multiples = self._compared.axes.get(op.result, ())
+        if lines and self._stated is not None and self._extent is not None:
+            multiples = self._stated.axes.get(op.result, ())
             known = {growth for found in (multiples, *self._axes.values()) for growth in found}
-            told = self._compared.shapes(op.result)
-            axes, telling = self.of(op.operands[0]), self._compared.telling
-            reason = grow_resize(op, axes, lines, told, self._extent, known, self.of, telling)
+            told = self._stated.shapes(op.result)
+            axes = self.of(op.operands[0])
+            reason = grow_resize(op, axes, lines, told, self._extent, known, self.of)
         axes = reason or resized_axes(op, self.of)
         if isinstance(axes, str):
             self.refuse(op, axes)
@@ -474,23 +471,19 @@ class OpenAxes(OpenProblems):
                 self.refuse(op, "only a part of its elements is read")
                 return
 
-    def check_extents(self, known: Iterable[KnownExtent]) -> None:
-        """Refuse the ops whose results have other extents for some numbers than what was found.
+    def check_stated(self, stated: StatedExtents) -> None:
+        """Refuse the ops whose results have other extents than their types state, for all numbers.
 
-        Each extent is compared with what the model has for these numbers. Where ops are refused
-        already, what is behind them has not been looked at.
+        Where ops are refused already, what is behind them has not been looked at.
         """
         if self.problems or self._extent is None:
             return
         refused: set[Operation] = set()
-        for value, axis, numbers, extent in known:
+        for value in stated.known:
             owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-            growth, most = self.of(value)[axis], shape_of(value.type)[axis]
-            found = growth.at(numbers) if growth else most
-            if found != extent and owner is not None and owner not in refused:
+            if owner is None or owner in refused:
+                continue
+            if (axis := stated.differs(value, self.of(value))) is not None:
                 refused.add(owner)
-                self.refuse(
-                    owner,
-                    f"an extent of {most} for {self._extent.largest} is {extent} for "
-                    f"{self._extent.numbers(numbers)}, which does not follow from its operands",
-                )
+                extent = stated.shape(value)[axis]
+                self.refuse(owner, f"its extent of {extent} does not follow from its operands")

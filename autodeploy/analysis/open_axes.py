@@ -9,9 +9,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from autodeploy.analysis.compare_sizes import Compared
 from autodeploy.analysis.growing_axes import OpenAxes
 from autodeploy.analysis.least_shapes import open_extent_around
+from autodeploy.analysis.stated_extents import StatedExtents
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import Tensor
@@ -29,10 +29,12 @@ from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
 from autodeploy.dialects.nn.types import shape_of
 
 
-def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) -> OpenAxes | None:
+def open_axes(
+    module: ModuleOp, func: FuncOp, stated: StatedExtents | None = None
+) -> OpenAxes | None:
     """Return the open axes of a function's values; ``None`` where the module has no open extent.
 
-    Arguments have them in ``nn.open``. ``compared`` is what the shapes of the model say: a
+    Arguments have them in ``nn.open``. ``stated`` is what the shapes of the model say: a
     constant, a broadcast and a slice may have axes that depend on the number which no operand has.
     Raises ``UnsupportedError`` that lists all ops that cannot have an open axis, and results that
     do not have those that their attributes say.
@@ -42,14 +44,14 @@ def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) 
         return None
     block = func.body.block
     found = found_axes(module, extent, func)
-    if compared is not None:
-        told = found_axes(module, extent, func, compared)
+    if stated is not None:
+        told = found_axes(module, extent, func, stated)
         for op, _ in told.folds - found.folds:
             # What reads the fold does not know the number, as no operand brings it.
             told.refuse(op, "it adds up along it")
         for op, _, _ in told.ends - found.ends:
             told.refuse(op, "no operand brings the number after whose elements it ends")
-        told.check_extents(compared.known)
+        told.check_stated(stated)
         found.problems = told.problems or found.problems
         found.stated = told
     for kind, attributes, values in (
@@ -80,15 +82,15 @@ def open_axes(module: ModuleOp, func: FuncOp, compared: Compared | None = None) 
 
 
 def found_axes(
-    module: ModuleOp, extent: OpenExtentAttr, func: FuncOp, compared: Compared | None = None
+    module: ModuleOp, extent: OpenExtentAttr, func: FuncOp, stated: StatedExtents | None = None
 ) -> OpenAxes:
     """Return the axes as they follow from the arguments of a function, and why they cannot be open.
 
-    With what is ``compared`` constants have axes, too.
+    With what types have ``stated`` constants have axes, too.
     """
     pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
     block = func.body.block
-    found = OpenAxes(extent, pipelines, compared)
+    found = OpenAxes(extent, pipelines, stated)
     for argument, axes in zip(block.args, _given(func.arg_attrs, len(block.args)), strict=True):
         if axes is not None and isa(argument.type, Tensor):
             found.give(argument, axes)

@@ -13,7 +13,6 @@ from typing import TypeAlias
 from xdsl.ir import SSAValue
 
 from autodeploy.analysis.open_reshapes import bringing, not_brought
-from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr
 from autodeploy.dialects.nn.places import Line, Places, SampledOp
@@ -36,13 +35,11 @@ def grow_resize(
     extent: OpenExtentAttr,
     known: Iterable[Growth],
     of: Callable[[SSAValue], Axes],
-    telling: Telling,
 ) -> str | None:
     """Let a resize say how its places and extents follow from the numbers, or return why not.
 
     ``axes`` are those of its operand, ``lines`` and ``told`` what it is for some numbers, and
-    ``known`` are growths that values have. Where several of them fit, ``telling`` asks for
-    numbers that tell which.
+    ``known`` are growths that values have.
     """
     largest = tuple(range_.most for range_ in extent.ranges)
     before, after, own = shape_of(op.operands[0].type), shape_of(op.result.type), op.lines
@@ -61,7 +58,7 @@ def grow_resize(
             times, rest = divmod(after[axis], before[axis])
             own_multiple = [growth.scaled(times)] if growth and not rest else []
             fitting = _fitting(sizes | {largest: after[axis]}, [*own_multiple, *candidates])
-            size = telling.chosen(fitting, extent) or CONSTANT
+            size = next(fitting, CONSTANT)
             if not size:
                 return "the size that it makes is not that of another value for all numbers"
         extents = {

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, StringAttr, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.analysis.compare_sizes import Compared
 from autodeploy.analysis.open_reads import moved_windows
+from autodeploy.analysis.stated_extents import StatedExtents
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.growth import Growth
@@ -45,7 +45,7 @@ class _Pads(NamedTuple):
 def grow_pads(
     op: ConvOp | PoolOp,
     of: Callable[[SSAValue], Axes],
-    compared: Compared,
+    stated: StatedExtents,
     extent: OpenExtentAttr | None,
 ) -> str | None:
     """Let an op say how its padding follows from the extents of a run; return why it cannot.
@@ -62,7 +62,7 @@ def grow_pads(
     for i, (axis, (_, steps)) in enumerate(moved_windows(op).items()):
         reach, stride, growth = steps.reach, steps.stride, of(op.x)[axis]
         most = _Pads(shape_of(op.x.type)[axis], pads[i], pads[rank + i])
-        found = _given(op, axis, i, compared)
+        found = _given(op, axis, i, stated)
         varies = any(p[1:] != most[1:] for p in found.values())
         if rests[i] or (not varies and (same is None or _leaves_one_rest(growth, stride))):
             continue
@@ -82,8 +82,6 @@ def grow_pads(
             if extent is None or other is None:
                 return reason
             return f"{reason}, as {extent.largest} and {extent.numbers(other)} show"
-        if same is None and extent is not None:
-            compared.telling.ask_rests(growth, stride, range(stride), extent)
         table, whole = next(iter(fitting.items()))
         pads[i], pads[rank + i] = whole.before, whole.after
         rests[i] = table if len(set(table)) > 1 else ()
@@ -97,14 +95,14 @@ def grow_pads(
 
 
 def _given(
-    op: ConvOp | PoolOp, axis: int, place: int, compared: Compared
+    op: ConvOp | PoolOp, axis: int, place: int, stated: StatedExtents
 ) -> dict[tuple[int, ...], _Pads]:
     """Return the extents of an axis for some numbers, and what stands around it."""
     found: dict[tuple[int, ...], _Pads] = {}
-    for numbers, shape in compared.shapes(op.x).items():
-        pads = compared.samples[numbers].pads.get(op)
-        if pads is not None:
-            found[numbers] = _Pads(shape[axis], pads[place], pads[len(pads) // 2 + place])
+    pads_of = stated.pads(op)
+    for numbers, shape in stated.shapes(op.x).items():
+        pads = pads_of.get(numbers, ints(op.pads))
+        found[numbers] = _Pads(shape[axis], pads[place], pads[len(pads) // 2 + place])
     return found
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
-from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, sum_of_growths
 from autodeploy.dialects.nn.movement import SliceOp
@@ -30,12 +29,11 @@ Cuts = Mapping[tuple[int, ...], Cut]
 
 
 def grown_places(
-    op: SliceOp, axes: Axes, cuts: Cuts, extent: OpenExtentAttr, telling: Telling
+    op: SliceOp, axes: Axes, cuts: Cuts, extent: OpenExtentAttr
 ) -> tuple[Axes, Axes] | str:
     """Return how starts and sizes of a slice grow, or why that is not known.
 
-    ``axes`` are those of its operand. An axis that is not open there has constants. Where several
-    growths fit, ``telling`` asks for numbers that tell which.
+    ``axes`` are those of its operand. An axis that is not open there has constants.
     """
     starts, sizes = list(axes), list(axes)
     for axis, growth in enumerate(axes):
@@ -53,7 +51,7 @@ def grown_places(
             if any(cut.starts[axis] != own.starts[axis] for cut in cuts.values()):
                 return "it begins where the number says, of elements that are as many for each"
             continue
-        whole = _Whole(growth, extent, telling)
+        whole = _Whole(growth, extent)
         start, size = _start(op, axis, cuts, whole), _size(op, axis, cuts, whole)
         if start is None or size is None:
             return f"its places along {extent.text(growth)} elements do not follow from their end"
@@ -84,14 +82,10 @@ def _takes_all(op: SliceOp, axis: int, growth: Growth, cuts: Cuts) -> bool:
 
 
 class _Whole(NamedTuple):
-    """The axis that a slice is taken of: how it grows with the open ``extent``.
-
-    ``telling`` chooses among growths that fit all known numbers.
-    """
+    """The axis that a slice is taken of: how it grows with the open ``extent``."""
 
     growth: Growth
     extent: OpenExtentAttr
-    telling: Telling
 
 
 def _start(op: SliceOp, axis: int, cuts: Cuts, whole: _Whole) -> Growth | None:
@@ -133,7 +127,7 @@ def _fitting(
         and _follows(growth, whole.growth)
         and all(growth.at(numbers) == value for numbers, value in found.items())
     )
-    return whole.telling.chosen(fitting, whole.extent)
+    return next(fitting, None)
 
 
 def _even(largest: int, most: int, found: Mapping[int, int], place: int) -> Growth | None:

@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
-from autodeploy.analysis.telling_numbers import Telling
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, solved
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, constant_axes, volume
@@ -59,15 +58,13 @@ def grow_reshape(
     told: Shapes,
     extent: OpenExtentAttr,
     of: Callable[[SSAValue], Axes],
-    telling: Telling,
 ) -> None:
     """Let a reshape say how axes grow, where the ``told`` shapes of its result tell that.
 
     Inputs of the function are operands where ``axes``, those of its own, do not say the numbers.
-    Where several products fit, ``telling`` asks for numbers that tell which.
     """
     before, after = shape_of(op.x.type), shape_of(op.result.type)
-    result = reshaped_axes(before, axes, after, told, extent, telling)
+    result = reshaped_axes(before, axes, after, told, extent)
     if result is None:
         return
     op.grow(axes, result, bringing((*axes, *result), axes, op, of))
@@ -92,7 +89,6 @@ def reshaped_axes(
     after: Sequence[int],
     known: Shapes,
     extent: OpenExtentAttr,
-    telling: Telling,
 ) -> Axes | None:
     """Return how the axes of the result grow; ``None`` where no factors say what is ``known``.
 
@@ -115,7 +111,7 @@ def reshaped_axes(
             for growth in candidates
             if all(growth.at(numbers) == n for numbers, n in extents.items())
         )
-        growth = telling.chosen(right, extent)
+        growth = next(right, None)
         if growth is None:
             return None
         found.append(growth)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,21 +20,44 @@ def run_node(node: NodeProto, inputs: Mapping[str, Array], opset: int) -> list[A
     The operator is the one of ``opset`` in the node's domain. ``None`` where the reference fails or
     yields anything but tensors.
     """
-    outputs = [name for name in node.output if name]
-    graph = helper.make_graph(
-        [node],
-        "node",
-        [helper.make_tensor_value_info(name, TensorProto.UNDEFINED, None) for name in inputs],
-        [helper.make_tensor_value_info(name, TensorProto.UNDEFINED, None) for name in outputs],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid(node.domain, opset)])
-    try:
-        with np.errstate(all="ignore"), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            evaluator: Any = ReferenceEvaluator(model)
-            results = evaluator.run(None, dict(inputs))
-    except Exception:  # the reference has no common base of errors; an op that fails stays as it is
-        return None
-    if not all(isinstance(result, np.ndarray | np.generic) for result in results):
-        return None
-    return [np.asarray(result) for result in results]
+    reference = Reference.of(node, tuple(inputs), opset)
+    return None if reference is None else reference(inputs)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A node as ONNX's reference implementation runs it, which is prepared once."""
+
+    evaluator: Any
+
+    @classmethod
+    def of(cls, node: NodeProto, names: Sequence[str], opset: int) -> Reference | None:
+        """Return a node with inputs of these names; ``None`` where the reference has none of it.
+
+        The operator is the one of ``opset`` in the node's domain.
+        """
+        inputs, outputs = (
+            [helper.make_tensor_value_info(name, TensorProto.UNDEFINED, None) for name in side]
+            for side in (names, filter(None, node.output))
+        )
+        graph = helper.make_graph([node], "node", inputs, outputs)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid(node.domain, opset)])
+        try:
+            return cls(ReferenceEvaluator(model))
+        except Exception:  # the reference has no common base of errors
+            return None
+
+    def __call__(self, inputs: Mapping[str, Array]) -> list[Array] | None:
+        """Return the tensors that the node computes from ``inputs``, one a named output.
+
+        ``None`` where the reference fails or yields anything but tensors.
+        """
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                results = self.evaluator.run(None, dict(inputs))
+        except Exception:  # the reference has no common base of errors
+            return None
+        if not all(isinstance(result, np.ndarray | np.generic) for result in results):
+            return None
+        return [np.asarray(result) for result in results]

@@ -1,14 +1,12 @@
 """Extents that stay open: which ones, their range, and the numbers at which a model is imported.
 
-A model is imported with the largest numbers, which types then have, and with others beside them.
-How its extents depend on open ones follows from the comparison.
+A model is imported once: its types have the largest numbers, and inputs say which axes are open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,8 +17,16 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
+from autodeploy.analysis.extent_growths import extent_of_growth
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
-from autodeploy.dialects.nn.open_extent import MOST, OpenExtentAttr, OpenRange
+from autodeploy.dialects.extents import OpenRange
+from autodeploy.dialects.nn.open_extent import (
+    AXES_ATTRIBUTE,
+    MOST,
+    AxesAttr,
+    OpenExtentAttr,
+    axes_of,
+)
 from autodeploy.dialects.nn.parts import Part, hidden_part
 from autodeploy.frontend.following_extents import FollowingExtent, following_example
 from autodeploy.frontend.models import import_any_model
@@ -159,37 +165,15 @@ def _part_text(part: Part) -> str:
 
 
 @dataclass(frozen=True)
-class Extents:
-    """What a model is imported with for numbers of its open extents, which count steps."""
-
-    numbers: tuple[int, ...]
-    shapes: Mapping[str, Sequence[int]]
-    dims: Mapping[str, int]
-
-
-@dataclass(frozen=True)
 class OpenSizes:
-    """Open extents, and the numbers at which a model is imported: the largest, and others.
+    """What a model is imported with: shapes and extents, of which those that are open vary.
 
-    Those ``between`` are for models whose places, too, follow from the number, and ``rounded`` for
-    such sizes: what is halved again and again is rounded from there on. At ``zeros`` there is a
-    number of 0.
-    Without ``extent`` none is open: all are constants, and there are no others.
+    Without ``extent`` none is open: all are constants.
     """
 
     extent: OpenExtentAttr | None
-    most: Extents
-    others: tuple[Extents, ...]
-    between: tuple[Extents, ...] = ()
-    rounded: tuple[Extents, ...] = ()
-    zeros: tuple[Extents, ...] = ()
-    given: Callable[..., Extents] | None = None
-    """What gives the extents for further numbers."""
-
-    def at(self, numbers: Sequence[int]) -> Extents:
-        """Return the extents for numbers of the range."""
-        assert self.given is not None
-        return self.given(*numbers)
+    shapes: Mapping[str, Sequence[int]]
+    dims: Mapping[str, int]
 
     @staticmethod
     def of(
@@ -201,97 +185,46 @@ class OpenSizes:
         values: Mapping[str, npt.ArrayLike] | None = None,
         following: Sequence[FollowingExtent] = (),
     ) -> OpenSizes:
-        """Return the sizes of a model; raises ``UserError`` where a name is not of the model.
-
-        Each number is varied while the others are the largest, and then all of them are the least.
-        With a number of 0 a model has values without elements. The least number is then 1 here, and
-        ``zeros`` has the extents for 0.
-        """
+        """Return the sizes of a model; raises ``UserError`` where a name is not of the model."""
         names = [name for given in (*ranges, *following) for name in given.names]
         for name in names:
             if names.count(name) > 1:
                 raise UserError(f"extent '{name}' is to stay open twice")
             if _axis(name) is None and name in dims:
                 raise UserError(f"extent '{name}' is given a number, and is to stay open")
-        has_axes = any(map(_axis, names))
-
-        @cache
-        def known(symbols: tuple[tuple[str, int], ...]) -> Mapping[str, Sequence[int]]:
-            if not has_axes:
-                return {}
-            given = {**dims, **dict(symbols)}
-            return input_shapes(
-                import_any_model(ctx, model, shapes=shapes, dims=given, values=values)
-            )
-
-        def at(*counts: int) -> Extents:
-            chosen = {name: list(shape) for name, shape in shapes.items()}
-            given = iter(counts)
-            numbers = [
-                (name, number)
-                for range_ in ranges
-                for number in [next(given) * range_.step if range_.is_open else range_.most]
-                for name in range_.names
-            ]
-            told = {**dims, **dict(numbers)}
-            numbers += [(name, entry.number(told)) for entry in following for name in entry.names]
-            symbols = {name: number for name, number in numbers if _axis(name) is None}
-            for name, number in numbers:
-                if (place := _axis(name)) is not None:
-                    _choose(chosen, known(tuple(symbols.items())), *place, number)
-            for name, shape in chosen.items():
-                for axis in [axis for axis, extent in enumerate(shape) if extent < 0][:1]:
-                    opened = (own for range_ in ranges for own in range_.names)
-                    follows = following_example(f"{name}:{axis}", opened)
-                    raise ModelError(
-                        f"input '{name}' has further open extents; give its shape by --shape"
-                        + (f", or what they follow from, such as {follows}" if follows else "")
-                    )
-            return Extents(counts, chosen, {**dims, **symbols})
-
-        counted = [range_.open_range for range_ in ranges if range_.is_open]
-        most = tuple(range_.most for range_ in counted)
-        others: list[tuple[int, ...]] = []
-        for place, range_ in enumerate(counted):
-            near = range_.most - 1 if range_.most > 2 else range_.most + 1
-            least = max(range_.least, 1)
-            others += [(*most[:place], n, *most[place + 1 :]) for n in (near, least)]
-        others += [tuple(max(range_.least, 1) for range_ in counted)] if counted else []
-        between = tuple(_between(range_.least, range_.most) for range_ in counted)
-        zeros = [
-            (*most[:place], 0, *most[place + 1 :])
-            for place, range_ in enumerate(counted)
-            if range_.least == 0
+        counted = tuple(range_.open_range for range_ in ranges if range_.is_open)
+        extent = OpenExtentAttr(counted) if counted else None
+        if extent is not None:
+            extent.grid.check()
+        numbers = iter(() if extent is None else map(extent.grid.extent, range(len(counted))))
+        extents = [
+            (name, number)
+            for range_ in ranges
+            for number in [next(numbers) if range_.is_open else range_.most]
+            for name in range_.names
         ]
-        zeros += [tuple(range_.least for range_ in counted)] if zeros else []
-        others = [numbers for numbers in dict.fromkeys(others) if numbers != most]
-        columns = [_around_power(max(range_.least, 1), range_.most) for range_ in counted]
-        rounded = dict.fromkeys(zip(*columns, strict=True)) if columns else {}
-        return OpenSizes(
-            OpenExtentAttr(tuple(counted)) if counted else None,
-            at(*most),
-            tuple(at(*n) for n in others),
-            () if between in (*others, most) else (at(*between),),
-            tuple(at(*n) for n in rounded if n not in (*others, between, most)),
-            tuple(at(*n) for n in dict.fromkeys(zeros)),
-            at,
-        )
-
-
-def _around_power(least: int, most: int) -> tuple[int, int, int]:
-    """Return a number that a large power of two divides, those next to it, all in the range."""
-    powers = (1 << bit for bit in range(5, 0, -1))
-    power = next((p for p in powers if most // p * p > least), 1)
-    number = most // power * power
-    if number == most and number - power > least:
-        number -= power
-    return max(number - 1, least), number, min(number + 1, most)
-
-
-def _between(least: int, most: int) -> int:
-    """Return a number in the middle of a range that is odd where the largest is even, if so."""
-    middle = (least + most) // 2
-    return middle + 1 if (most - middle) % 2 == 0 and middle + 1 < most else middle
+        told = {**dims, **dict(extents)}
+        extents += [(name, entry.number(told)) for entry in following for name in entry.names]
+        symbols = {name: number for name, number in extents if _axis(name) is None}
+        chosen = {name: list(shape) for name, shape in shapes.items()}
+        placed = [(place, n) for name, n in extents if (place := _axis(name)) is not None]
+        known: Mapping[str, Sequence[int]] = {}
+        if placed:
+            module = import_any_model(
+                ctx, model, shapes=shapes, dims={**dims, **symbols}, values=values
+            )
+            known = input_shapes(module, extent)
+        for (name, axis), number in placed:
+            _choose(chosen, known, name, axis, number)
+        for name, shape in chosen.items():
+            for axis in [axis for axis, own in enumerate(shape) if own < 0][:1]:
+                opened = (own for range_ in ranges for own in range_.names)
+                follows = following_example(f"{name}:{axis}", opened)
+                raise ModelError(
+                    f"input '{name}' has further open extents; give its shape by --shape"
+                    + (f", or what they follow from, such as {follows}" if follows else "")
+                )
+        return OpenSizes(extent, chosen, {**dims, **symbols})
 
 
 def _choose(
@@ -325,8 +258,8 @@ def _known_shape(known: Mapping[str, Sequence[int]], name: str) -> Sequence[int]
     return shape
 
 
-def input_shapes(module: ModuleOp) -> dict[str, Sequence[int]]:
-    """Return the shapes of the inputs of a module by name; an open extent is negative."""
+def input_shapes(module: ModuleOp, extent: OpenExtentAttr | None) -> dict[str, Sequence[int]]:
+    """Return the shapes of the inputs of a module by name; one that is not known is negative."""
     found: dict[str, Sequence[int]] = {}
     for func in module.body.block.ops:
         if not isinstance(func, FuncOp):
@@ -334,6 +267,11 @@ def input_shapes(module: ModuleOp) -> dict[str, Sequence[int]]:
         named = func.arg_attrs.data if func.arg_attrs else ()
         for entry, type_ in zip(named, func.function_type.inputs, strict=False):
             name = entry.data.get("nn.name")
-            if isinstance(name, StringAttr) and isa(type_, TensorType[Attribute]):
-                found[name.data] = type_.get_shape()
+            if not isinstance(name, StringAttr) or not isa(type_, TensorType[Attribute]):
+                continue
+            shape, axes = list(type_.get_shape()), entry.data.get(AXES_ATTRIBUTE)
+            for axis, growth in enumerate(axes_of(axes) if isa(axes, AxesAttr) else ()):
+                if growth and extent is not None:
+                    shape[axis] = extent_of_growth(growth, extent.grid)
+            found[name.data] = shape
     return found

@@ -11,13 +11,12 @@ from open_counts import (
     numbered,
     trips,
 )
-from open_runs import check_range, check_sanitized_range, compiled
+from open_runs import check_range, check_sanitized_range
 
-from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 
 SPEC = OpenSpec(("n",), 1, 17)
-NETWORKS = (diagonals, trips, collected, numbered)
+NETWORKS = (diagonals, trips, collected, numbered, half_numbered)
 
 
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
@@ -32,13 +31,7 @@ def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     check_sanitized_range(make, SPEC, tmp_path, (1, 2, 17))
 
 
-@pytest.mark.parametrize(
-    ("make", "text"),
-    [
-        (half_collected, "its steps follow from the number in a way that no row shows"),
-        (half_numbered, "a constant is computed from its number"),
-    ],
-)
-def test_what_was_rounded_and_no_value_shows_is_refused(make, text, tmp_path):
-    with pytest.raises(UserError, match=text):
-        compiled(make, OpenSpec(("n",), 2, 17), tmp_path / "b")
+@pytest.mark.parametrize("level", [0, 3])
+def test_a_loop_collects_half_as_many_rows_as_there_are(level, tmp_path):
+    spec = OpenSpec(("n",), 2, 17)
+    check_range(half_collected, spec, tmp_path / "b", (17, *range(2, 18)), level=level)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from itertools import product
 
 import numpy as np
 import pytest
 from open_decisions import (
+    CHOICES,
     DECISIONS,
     negated_once,
     places_of_pixels,
@@ -21,18 +23,27 @@ from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
 
-@pytest.mark.parametrize(("make", "given", "hint"), DECISIONS)
-def test_a_decision_is_refused_with_the_way_out(make, given, hint, tmp_path):
-    spec = OpenSpec(("n",), *given)
-    text = f"split the range, such as --dynamic {hint}"
-    with pytest.raises(UnsupportedError, match=re.escape(text)):
-        compiled(make, spec, tmp_path / "b", level=0)
+@pytest.mark.parametrize(("make", "given", "question", "hint"), DECISIONS)
+def test_a_decision_is_refused_with_the_way_out(make, given, question, hint, tmp_path):
+    text = f"{re.escape(question)}.*--dynamic {re.escape(hint)}"
+    with pytest.raises(UnsupportedError, match=re.compile(text, re.DOTALL)):
+        compiled(make, OpenSpec(("n",), *given), tmp_path / "b", level=0)
 
 
-def test_data_of_each_size_is_refused_with_parts_of_single_sizes(tmp_path):
-    spec = [OpenSpec((name,), 16, 48, 16) for name in "nm"]
-    with pytest.raises(UnsupportedError, match=r"part, such as --dynamic n,m=16,32,48$"):
-        compiled(places_of_pixels, spec, tmp_path / "b", level=0)
+@pytest.mark.parametrize(("make", "given"), CHOICES)
+def test_a_run_makes_a_choice(make, given, tmp_path):
+    numbers = range(given[0], given[1] + 1)
+    check_range(make, OpenSpec(("n",), *given), tmp_path / "b", numbers, level=0)
+
+
+def test_a_run_computes_the_places_of_pixels_of_its_size(tmp_path):
+    specs = [OpenSpec((name,), 16, 48, 16) for name in "nm"]
+    model = compiled(places_of_pixels, specs, tmp_path / "b", level=0)
+    with load_bundle(tmp_path / "b") as session:
+        for n, m in product((48, 16, 32), repeat=2):
+            values = {"x": np.arange(n * m, dtype=np.float32).reshape(1, 1, n, m)}
+            (found,) = session.run(values).values()
+            np.testing.assert_array_equal(found, expected(model, values)[0])
 
 
 def test_a_part_for_the_number_is_right(tmp_path):

@@ -93,20 +93,42 @@ N = OpenSpec(("n",), 2, 40)
 
 
 @pytest.mark.parametrize("level", [0, 3])
-@pytest.mark.parametrize("op_type", ["Concat", "Conv"])
+@pytest.mark.parametrize("op_type", ["Concat", "Conv", "Pad"])
 def test_what_is_repeated_as_often_as_the_number_says_ends_with_the_run(op_type, level, tmp_path):
     make = partial(behind_constants, op_type)
     check_range(make, N, tmp_path / "b", (40, 2, 7, 39, 3), level=level)
 
 
+def half_repeated() -> onnx.ModelProto:
+    """Return a network that repeats constants half as often as the number says."""
+    net = Inner()
+    x = net.takes("x", "n", WIDTH)
+    half = net.add("Div", net.add("Shape", x, end=1), net.integers(2))
+    shape = net.add("Concat", half, net.integers(WIDTH), axis=0)
+    net.gives(net.add("Relu", net.add("Expand", net.weight(1, WIDTH), shape)), None, WIDTH)
+    net.gives(net.add("Neg", x), "n", WIDTH)
+    return net.model("half")
+
+
+def test_what_is_repeated_not_once_is_refused(tmp_path):
+    with pytest.raises(UserError, match="it has no elements for 1"):
+        compiled(half_repeated, OpenSpec(("n",), 1, 9), tmp_path / "b")
+    spec = OpenSpec(("n",), 2, 9)
+    check_range(half_repeated, spec, tmp_path / "b", range(2, 10), level=0)
+
+
 @pytest.mark.parametrize(
     ("model", "specs", "text"),
     [
-        (taken(-5, FAR, 1), [OpenSpec(("n",), 3, 40)], "extent 'n' cannot be open"),
+        (taken(-5, FAR, 1), [OpenSpec(("n",), 3, 40)], "node 't1': its places along n elements"),
         (taken(-7, -1, 1), [N], "its places along n elements do not follow from their end"),
-        (taken(-2, -1, 1), [OpenSpec(("n",), 1, 40)], "extent 'n' cannot be open"),
+        (
+            taken(-2, -1, 1),
+            [OpenSpec(("n",), 1, 40)],
+            "node 't1': its places along n elements do not follow from their end",
+        ),
+        (at_third(), [N], "node 't4': its places along n elements do not follow from their end"),
         (of_two_numbers(), [N, OpenSpec(("m",), 1, 30)], "parts of n / 2, m elements, whose"),
-        (behind_constants("Pad"), [N], "a constant is computed from its number"),
     ],
 )  # fmt: skip
 def test_what_has_no_end_that_is_known_is_refused(model, specs, text, tmp_path):

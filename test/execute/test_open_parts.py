@@ -340,8 +340,13 @@ def test_a_model_that_computes_with_the_number_has_parts_of_single_numbers(tmp_p
             assert found.shape == right.shape
             assert_close(found, right)
     assert "float32 25x3, at most" in (tmp_path / "b" / "squares.h").read_text()
-    with pytest.raises(UserError, match="cannot be open"):
-        compiled(model, "n=2,3..5", tmp_path / "c")
+    compiled(model, "n=2,3..5", tmp_path / "c")
+    with load_bundle(tmp_path / "c") as session:
+        for number in (5, 2, 3, 4):
+            values = drawn(model, {"n": number}, number)
+            (found,), (right,) = session.run(values).values(), expected(model, values)
+            assert found.shape == right.shape
+            assert_close(found, right)
 
 
 def _model(name: str, nodes: Sequence[onnx.NodeProto], rank: int = 2) -> onnx.ModelProto:

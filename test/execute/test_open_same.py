@@ -48,6 +48,6 @@ def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
 
 
 def test_pads_that_windows_do_not_need_are_refused(tmp_path):
-    text = "its padding follows from the number in another way than as windows need it"
+    text = "node .t12.: its padding follows from the number in another way than as windows need"
     with pytest.raises(UserError, match=text):
         compiled(wider_pads, OpenSpec(("n",), 8, 37), tmp_path / "b")

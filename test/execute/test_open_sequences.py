@@ -61,11 +61,12 @@ def test_the_first_tokens_are_there_in_each_run(level, tmp_path):
 
 
 def test_tokens_that_a_run_may_lack_are_refused(tmp_path):
-    """Whatever the number is at which the models are compared."""
+    """Whatever the least number is that lacks them."""
     for least in (1, 2):
         with pytest.raises(UserError) as raised:
             compiled(firsts, tmp_path / "b", least=least)
-        assert str(raised.value).startswith("extent 'sequence' cannot be open: ")
+        assert "nodes ('t15', 't26')" in str(raised.value)
+        assert "split the range, such as --dynamic sequence=" in str(raised.value)
         assert not (tmp_path / "b").exists()
 
 

@@ -120,7 +120,7 @@ def test_extents_of_several_numbers_do_not_come_together(tmp_path):
     net.gives(net.add("Add", net.takes("x", "n", 3), net.takes("y", "m", 3)), None, 3)
     model = net.model("together")
     specs = OpenSpec(("n",), 1, 8), OpenSpec(("m",), 1, 8)
-    text = "extent 'n', 'm' cannot be open"
+    text = "holds for n 1, m 1, not for n 1, m 2; split the range"
     with pytest.raises(UserError, match=text):
         compiled(lambda: model, specs, tmp_path / "b")
 

@@ -80,18 +80,18 @@ def test_ways_of_other_extents_are_refused(join, tmp_path):
     """The extents are equal for some numbers, among them the ends of the range."""
     five, four = ({"kernel_shape": [1, n], "strides": [1, 5]} for n in (5, 4))
     model = ways(five, four, join)
-    text = r"node 't2': its operands have it in several forms, \(n \+ 1\) / 5 and n / 5"
+    text = r"node 't2' on f32: 1..3 == 1..3 holds for 8, not for 9; split the range, such as"
     with pytest.raises(UserError, match=text):
         compiled(lambda: model, OpenSpec(("n",), 8, 16), tmp_path / "b")
 
 
 def test_a_window_that_does_not_fit_is_refused(tmp_path):
-    text = "cannot be open: for 14 .*a window of 3 with dilation 1 does not fit 2 padded elements"
-    with pytest.raises(UserError, match=f"(?s){text}"):
+    text = "holds for 14, not for 15; split the range, such as --dynamic n=14,15..70"
+    with pytest.raises(UserError, match=text):
         compiled(squeezed, OpenSpec(("n",), 14, 70), tmp_path / "b")
 
 
-def test_an_extent_that_does_not_follow_from_operands_is_refused(tmp_path):
+def test_an_extent_that_does_not_follow_from_operands_is_right(tmp_path):
     """A constant is repeated as often as the shape of what windows have left says."""
     net = Inner()
     x = net.takes("x", 1, 2, 5, "n")
@@ -101,6 +101,4 @@ def test_an_extent_that_does_not_follow_from_operands_is_refused(tmp_path):
     net.gives(net.add("ReduceSum", sized, net.integers(3)), 1, 2, 5, 1)
     net.gives(half, 1, 2, 5, None)
     model = net.model("sized")
-    text = "an extent of 8 for 17 is 4 for 8, which does not follow from its operands"
-    with pytest.raises(UserError, match=text):
-        compiled(lambda: model, OpenSpec(("n",), 8, 17), tmp_path / "b")
+    check_range(lambda: model, OpenSpec(("n",), 8, 17), tmp_path / "b", range(8, 18), level=0)

@@ -10,7 +10,8 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.nn.open_extent import OpenRange, parse_ranges, print_ranges
+from autodeploy.dialects.extents import OpenRange
+from autodeploy.dialects.nn.open_extent import parse_ranges, print_ranges
 
 PART_ATTRIBUTE = "driver.part"
 """Attribute of a module: the part that its program is for."""

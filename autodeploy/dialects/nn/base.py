@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
     FloatAttr,
+    IntAttr,
     IntegerAttr,
     IntegerType,
     TensorType,
@@ -26,6 +27,8 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, trai
 from xdsl.traits import Pure
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extent_attr import array_extents, extent_array
+from autodeploy.dialects.extents import is_integer
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.stretch import Stretch
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
@@ -284,13 +287,13 @@ class MovementOp(NNOp, ABC):
 
 def _property(value: PropertyValue) -> Attribute | None:
     """Return a property as the attribute that holds it."""
+    if is_integer(value) and not isinstance(value, bool):
+        return i64_attr(value)
     match value:
         case Attribute() | None:
             return value
         case bool():
             return BoolAttr.from_bool(value)
-        case int():
-            return i64_attr(value)
         case float():
             return FloatAttr(value, f64)
         case _:
@@ -299,17 +302,17 @@ def _property(value: PropertyValue) -> Attribute | None:
 
 def i64_array(values: Sequence[int]) -> DenseArrayBase[IntegerType]:
     """Build an ``array<i64: …>`` property."""
-    return DenseArrayBase.from_list(i64, list(values))
+    return extent_array(values)
 
 
 def i64_attr(value: int) -> IntegerAttr:
     """Build an ``… : i64`` property."""
-    return IntegerAttr(value, i64)
+    return IntegerAttr(IntAttr(value), i64)
 
 
 def ints(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
     """Read an ``array<i64: …>`` property."""
-    return tuple(attribute.get_values())
+    return array_extents(attribute)
 
 
 def check_length(name: str, values: Sequence[int], expected: int) -> None:

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extents import each
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -466,12 +467,17 @@ class SliceOp(MovementOp):
         for axis, (extent, start, size, step) in enumerate(
             zip(shape, starts, sizes, steps, strict=True)
         ):
-            if size and not (0 <= start < extent and 0 <= start + (size - 1) * step < extent):
+            if not each(_are_inside, extent, start, size, step):
                 raise broken(
                     "slice_c2",
                     f"{size} elements from {start} by {step} leave the {extent} of axis {axis}",
                 )
         return tensor(element_of(self.x.type), sizes)
+
+
+def _are_inside(extent: int, start: int, size: int, step: int) -> bool:
+    """Tell whether all elements that a slice takes along an axis are there."""
+    return size == 0 or (0 <= start < extent and 0 <= start + (size - 1) * step < extent)
 
 
 def identity_permutation(permutation: Sequence[int]) -> bool:

@@ -10,7 +10,7 @@ elements of a run are the first ones along each open axis.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 from typing import TypeAlias
 
@@ -29,6 +29,7 @@ from xdsl.printer import Printer
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extents import Numbers, OpenRange
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.growth import CONSTANT, Growth
 
@@ -44,9 +45,6 @@ then the axes that they do so along. Such results are the last ones."""
 
 MOST = 1 << 16
 """The largest number that an open extent may have."""
-
-_LISTED = 16
-"""How many numbers of a range a message lists."""
 
 Axes: TypeAlias = tuple[Growth, ...]
 """How the extent of each axis of a tensor grows with the number, outermost first."""
@@ -87,25 +85,6 @@ def outermost_axis(shape: Sequence[int]) -> int:
     return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
 
 
-@dataclass(frozen=True)
-class OpenRange:
-    """A number of a run by its name, and its range, which counts steps of the number."""
-
-    label: str
-    least: int
-    most: int
-    step: int = 1
-
-    @property
-    def count(self) -> int:
-        """Return how many numbers there are."""
-        return self.most - self.least + 1
-
-    def number(self, count: int) -> int:
-        """Return the number that a run is given for a count of steps."""
-        return count * self.step
-
-
 @irdl_attr_definition
 class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
     """Numbers of a run by their names, and their ranges: ``#nn.open_extent<"batch", 1 to 32>``.
@@ -141,38 +120,19 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
         self.ranges_of(growth)
         return growth.at([range_.most for range_ in self.ranges])
 
+    @cached_property
+    def grid(self) -> Numbers:
+        """The numbers of the ranges."""
+        return Numbers(self.ranges)
+
     def numbers(self, counts: Sequence[int]) -> str:
         """Return the numbers that a run is given for counts of steps; several with names."""
-        found = [range_.number(n) for range_, n in zip(self.ranges, counts, strict=True)]
-        if len(found) == 1:
-            return str(found[0])
-        named = zip(self.ranges, found, strict=True)
-        return ", ".join(f"{range_.label} {number}" for range_, number in named)
-
-    def split(self, counts: Sequence[int]) -> str:
-        """Return options that give numbers, in counts of steps, which are not the largest a part.
-
-        For 1 of 1 to 64 that is ``--dynamic n=1,2..64``.
-        """
-        found: list[str] = []
-        for range_, own in zip(self.ranges, counts, strict=True):
-            parts = ((range_.least, own - 1), (own, own), (own + 1, range_.most))
-            ends = [tuple(map(range_.number, part)) for part in parts if part[0] <= part[1]]
-            texts = [str(least) if least == most else f"{least}..{most}" for least, most in ends]
-            step = f":{range_.step}" if range_.step > 1 else ""
-            if own != range_.most:
-                found.append(f"--dynamic {range_.label}={','.join(texts)}{step}")
-        return " ".join(found)
+        return self.grid.text(counts)
 
     @property
     def singles(self) -> str:
-        """The option that gives each number a part; several that are alike are one number there."""
-        first = self.ranges[0]
-        alike = all(replace(range_, label=first.label) == first for range_ in self.ranges)
-        labels = ",".join(range_.label for range_ in (self.ranges if alike else self.ranges[:1]))
-        numbers = [str(first.number(n)) for n in range(first.least, first.most + 1)]
-        listed = ",".join([*numbers[:_LISTED], *["…"] * (len(numbers) > _LISTED)])
-        return f"--dynamic {labels}={listed}"
+        """The option that gives each number a part."""
+        return self.grid.singles
 
     @property
     def largest(self) -> str:

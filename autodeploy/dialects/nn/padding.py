@@ -110,9 +110,8 @@ class PadOp(MovementOp):
         shape, pads = shape_of(self.x.type), ints(self.pads)
         check_length("pads", pads, 2 * len(shape))
         check_at_least("pads", pads, 0)
-        for axis, extent in enumerate(shape):
-            grows = pads[axis] or pads[len(shape) + axis]
-            if self.mode != CONSTANT_PAD and grows and not extent:
+        for axis, extent in enumerate(shape if self.mode != CONSTANT_PAD else ()):
+            if (pads[axis] or pads[len(shape) + axis]) and not extent:
                 raise broken(
                     "pad_c1", f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
                 )

@@ -15,13 +15,10 @@ from xdsl.dialects.builtin import I64, ArrayAttr, DenseArrayBase, i64
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.base import I64_ARRAY, check_length, ints
 
-COMPARED_ATTRIBUTE = "nn.compared"
-"""Attribute of a module that is compared with the same model for other extents."""
-
 SAME_ATTRIBUTE = "nn.same"
 """Attribute of an op whose pads make as many windows as strides in the extent: ``"upper"`` where
-the odd element stands behind, ``"lower"`` where it stands before. It is there until a module is
-compared."""
+the odd element stands behind, ``"lower"`` where it stands before.
+``check-open-axes`` removes it."""
 
 RestsAttr: TypeAlias = ArrayAttr[DenseArrayBase[I64]]
 """For each spatial axis a list: how many elements stand before the image where its extent leaves 0,

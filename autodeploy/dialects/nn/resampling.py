@@ -22,6 +22,7 @@ from xdsl.irdl import (
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extents import largest
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -250,7 +251,7 @@ class ResizeOp(SampledOp):
         for axis, (extent, count) in enumerate(zip(source, shape, strict=True)):
             if count and not extent:
                 raise broken("resize_c2", f"axis {axis} of {self.x.type} has no elements to resize")
-            furthest = max(count - 1, 0) * abs(numerators[axis]) + abs(offsets[axis])
-            if max(furthest, extent * denominators[axis]) > LARGEST_POSITION:
+            furthest = largest(count - 1, 0) * abs(numerators[axis]) + abs(offsets[axis])
+            if largest(furthest, extent * denominators[axis]) > LARGEST_POSITION:
                 raise broken("resize_c3", f"the places along axis {axis} do not fit 32 bits")
         return tensor(element, shape)

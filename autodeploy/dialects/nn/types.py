@@ -32,6 +32,8 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extent_attr import encoded_type, extents_of
+from autodeploy.dialects.extents import Extent, largest_of
 
 ui8, ui16, ui32, ui64 = (IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64))
 
@@ -64,7 +66,7 @@ MAX_ELEMENTS = 2**31 - 1
 
 def is_addressable(shape: Sequence[int]) -> bool:
     """Tell whether a kernel can address a tensor; extents of 0 do not make the others good."""
-    return prod(max(extent, 1) for extent in shape) <= MAX_ELEMENTS
+    return prod(max(largest_of(extent), 1) for extent in shape) <= MAX_ELEMENTS
 
 
 def is_float(element: Attribute) -> bool:
@@ -95,12 +97,13 @@ def signed_of(element: Attribute) -> Attribute:
 def shape_of(type_: Attribute) -> tuple[int, ...]:
     """Return the extents of a static tensor type, outermost first.
 
-    Raises ``VerifyException`` where ``type_`` is no tensor or has an unknown extent.
+    Those that differ between runs are ``Extent``. Raises ``VerifyException`` where ``type_`` is no
+    tensor or has an unknown extent.
     """
-    shape = _ranked(type_).get_shape()
-    if any(extent < 0 for extent in shape):
+    ranked = _ranked(type_)
+    if any(extent < 0 for extent in ranked.get_shape()):
         raise broken("op_c4", f"expected a static shape, found {type_}")
-    return shape
+    return extents_of(ranked)
 
 
 def element_of(type_: Attribute) -> Attribute:
@@ -117,7 +120,7 @@ def _ranked(type_: Attribute) -> TensorType[Attribute]:
 
 def tensor(element: Attribute, shape: Sequence[int]) -> TensorType[Attribute]:
     """Build a static tensor type."""
-    return TensorType(element, shape)
+    return encoded_type(element, shape)
 
 
 def element_count(type_: Attribute) -> int:
@@ -133,14 +136,16 @@ def byte_size(type_: Attribute) -> int:
 def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     """Return the shape to which all ``shapes`` broadcast by NumPy's rules.
 
-    Raises ``VerifyException`` where two extents differ and neither is 1.
+    Raises ``VerifyException`` where two extents differ and neither is 1, ``Undecided`` where they
+    do so for some numbers of a run.
     """
     rank = max((len(shape) for shape in shapes), default=0)
     result: list[int] = []
     for axis in range(-rank, 0):
         extents = {shape[axis] for shape in shapes if len(shape) >= -axis}
-        wide = extents - {1}
-        if len(wide) > 1:
+        wide = {extent for extent in extents if isinstance(extent, Extent) or extent != 1}
+        first, *others = wide or {1}
+        if any(first != other for other in others):  # undecided where some numbers agree
             listed = " and ".join("x".join(map(str, shape)) or "scalar" for shape in shapes)
             raise broken("op_c5", f"shapes {listed} do not broadcast")
         result.append(wide.pop() if wide else 1)

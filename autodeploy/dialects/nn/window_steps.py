@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extents import each
 from autodeploy.dialects.nn.base import check_at_least, check_length
 from autodeploy.dialects.nn.growth import Growth
 
@@ -99,8 +100,14 @@ def window_extents(
                 f"a window of {window[axis]} with dilation {dilations[axis]} does not fit "
                 f"{padded} padded elements of spatial axis {axis}",
             )
-        count = (-(-room // strides[axis]) if ceil_mode else room // strides[axis]) + 1
-        if ceil_mode and (count - 1) * strides[axis] >= spatial[axis] + pads[axis]:
-            count -= 1
-        extents.append(count)
+        stride = strides[axis]
+        if not ceil_mode:
+            extents.append(room // stride + 1)
+            continue
+
+        def rounded_up(room: int, image: int, stride: int = stride) -> int:
+            count = -(-room // stride) + 1
+            return count - ((count - 1) * stride >= image)
+
+        extents.append(each(rounded_up, room, spatial[axis] + pads[axis]))
     return tuple(extents)

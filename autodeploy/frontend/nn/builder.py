@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,7 @@ from xdsl.dialects.builtin import bf16, f16, f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.analysis.folding_budget import MAX_BYTES
+from autodeploy.dialects.extents import Extent, are_same, each, largest_of
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
@@ -140,6 +142,24 @@ class NnBuilder(ABC):
         """Make an ``nn.constant`` of an array."""
         return self.make_constant_value(self.weights.attribute(array))
 
+    def first_elements(self, array: Array, shape: Sequence[int]) -> SSAValue:
+        """Make a constant of an array of the largest extents; a run has the first ones of each."""
+        return self.slice(
+            self.make_constant(array), {axis: Span(0, extent) for axis, extent in enumerate(shape)}
+        )
+
+    def places(
+        self, extent: int, shape: Sequence[int] | None = None, dtype: npt.DTypeLike = np.int64
+    ) -> SSAValue:
+        """Make the numbers from 0 on, as many as an extent, in a shape; a list without one."""
+        most = largest_of(extent)
+        check_new_constant(most, 8)
+        numbers = np.arange(most, dtype=dtype)
+        shape = (extent,) if shape is None else shape
+        if isinstance(extent, Extent):
+            return self.reshape(self.first_elements(numbers, (extent,)), shape)
+        return self.make_constant(numbers.reshape(shape))
+
     def make_constant_value(self, value: ConstantValue) -> SSAValue:
         """Make an ``nn.constant`` of an attribute."""
         new = ConstantOp(value)
@@ -151,10 +171,19 @@ class NnBuilder(ABC):
 
         Raises ``ConversionError`` for an integer that the elements cannot hold.
         """
+        if isinstance(number, Extent):
+            return self.cast(self.number_of_run(number), element)
         try:
             return self.make_constant(np.array(number, numpy_dtype(element)))
         except OverflowError:
             raise ConversionError(f"{number} does not fit into {element}") from None
+
+    def number_of_run(self, extent: int) -> SSAValue:
+        """Return an extent as a 64-bit integer; a conversion whose runs know numbers computes it.
+
+        Raises ``Undecided`` where no run does.
+        """
+        return self.make_constant(np.array(int(extent), np.int64))
 
     def cast(self, x: SSAValue, element: Attribute) -> SSAValue:
         """Convert the elements of ``x``; a small constant is converted at once."""
@@ -175,7 +204,7 @@ class NnBuilder(ABC):
         Raises ``ConversionError`` where the shape has another number of elements.
         """
         source = shape_of(x.type)
-        if source == tuple(shape):
+        if are_same(source, shape):
             return x
         if prod(source) != prod(shape):
             raise ConversionError(f"{x.type} does not reshape to {list(shape)}")
@@ -190,22 +219,43 @@ class NnBuilder(ABC):
     def broadcast(self, x: SSAValue, shape: Sequence[int]) -> SSAValue:
         """Repeat ``x`` to the shape to which it and ``shape`` broadcast."""
         wide = broadcast_shapes(shape_of(x.type), shape)
-        return x if shape_of(x.type) == wide else self.emit(BroadcastOp(x, wide))
+        return x if are_same(shape_of(x.type), wide) else self.emit(BroadcastOp(x, wide))
 
-    def slice(self, x: SSAValue, given: Mapping[int, range]) -> SSAValue:
+    def slice(self, x: SSAValue, given: Mapping[int, range | Span]) -> SSAValue:
         """Take the elements of ``x`` at a range of positions along some of its axes."""
-        whole = [range(extent) for extent in shape_of(x.type)]
-        ranges = [given.get(axis, all_of) for axis, all_of in enumerate(whole)]
-        if ranges == whole:
+        whole = [Span(0, extent) for extent in shape_of(x.type)]
+        spans = [Span.of(given.get(axis, all_of)) for axis, all_of in enumerate(whole)]
+        if all(map(are_same, spans, whole)):
             return x
-        return self.emit(
-            SliceOp(
-                x,
-                starts=[r.start if len(r) else 0 for r in ranges],
-                sizes=[len(r) for r in ranges],
-                steps=[r.step if len(r) > 1 else 1 for r in ranges],
-            )
-        )
+        starts, sizes, steps = zip(*spans, strict=True)
+        return self.emit(SliceOp(x, starts, sizes, steps))
+
+
+class Span(NamedTuple):
+    """``size`` positions along an axis from ``start`` on, ``step`` apart."""
+
+    start: int
+    size: int
+    step: int = 1
+
+    @staticmethod
+    def of(positions: range | Span) -> Span:
+        """Return the span of a range."""
+        if isinstance(positions, Span):
+            return positions
+        size = len(positions)
+        return Span(positions.start if size else 0, size, positions.step if size > 1 else 1)
+
+    @staticmethod
+    def cut(extent: int, start: int, stop: int, step: int) -> Span:
+        """Return the positions that a slice of an axis takes; its bounds are Python's."""
+
+        def taken(extent: int, start: int, stop: int) -> Span:
+            return Span.of(range(extent)[start:stop:step])
+
+        size = each(lambda n, i, j: taken(n, i, j).size, extent, start, stop)
+        first = each(lambda n, i, j: taken(n, i, j).start, extent, start, stop)
+        return Span(first, size, step if isinstance(size, Extent) or size > 1 else 1)
 
 
 def axis_of(axis: int, rank: int) -> int:

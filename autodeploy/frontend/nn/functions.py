@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import Extent, largest
 from autodeploy.dialects.nn.activation import ClipOp, EluOp
 from autodeploy.dialects.nn.arithmetic import (
     AbsOp,
@@ -118,12 +119,12 @@ def tiled(b: NnBuilder, x: SSAValue, repeats: Sequence[int]) -> SSAValue:
     """Repeat x: each repeated axis gets an axis of extent 1 before it, which is broadcast."""
     shape = shape_of(x.type)
     check_count("repeats", repeats, len(shape))
-    if min(repeats, default=0) < 0:
+    if any(count < 0 for count in repeats):
         raise ConversionError(f"'repeats' must not be negative, found {list(repeats)}")
     narrow: list[int] = []
     wide: list[int] = []
     for extent, count in zip(shape, repeats, strict=True):
-        if count != 1:
+        if isinstance(count, Extent) or count != 1:
             narrow.append(1)
             wide.append(count)
         narrow.append(extent)
@@ -196,7 +197,7 @@ def same_pads(
     more: list[int] = []
     for extent, size, stride, dilation in zip(spatial, window, strides, dilations, strict=True):
         count = -(-extent // stride)
-        total = max(0, (count - 1) * stride + dilation * (size - 1) + 1 - extent)
+        total = largest(0, (count - 1) * stride + dilation * (size - 1) + 1 - extent)
         less.append(total // 2)
         more.append(total - total // 2)
     return (*less, *more) if upper else (*more, *less)

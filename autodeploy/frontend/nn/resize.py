@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import lcm
 
@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.extents import Extent, each
 from autodeploy.dialects.nn.arithmetic import AddOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.resampling import (
@@ -63,6 +64,22 @@ class Axis:
     ):
         self.before, self.after, self.scale, self.region = before, after, scale, region
         self.given = given
+
+    @staticmethod
+    def of_sizes(before: int, after: int) -> Axis | VaryingAxis:
+        """Return an axis whose scale follows from its extents."""
+        if isinstance(before, Extent) or isinstance(after, Extent):
+            return VaryingAxis(before, after, Axis.of_sizes)
+        return Axis(before, after, Fraction(after, before) if before and after else Fraction(1))
+
+    @staticmethod
+    def of_scale(before: int, scale: float) -> Axis | VaryingAxis:
+        """Return an axis whose extent after follows from the scale."""
+        if isinstance(before, Extent):
+            after = each(lambda n: scaled_extent(n, scale), before)
+            return VaryingAxis(before, after, lambda n, _: Axis.of_scale(n, scale))
+        after = scaled_extent(before, scale)
+        return Axis(before, after, fraction_of(scale, before, after), given=scale)
 
     def line(self, mode: str) -> tuple[Fraction, Fraction]:
         """Return step and offset: element i stands at ``i * step + offset`` of the operand."""
@@ -135,10 +152,54 @@ class Axis:
         return np.clip(below.astype(np.int64) + up, 0, self.before - 1)
 
 
+class VaryingAxis:
+    """One resized axis whose extents differ between numbers of a run; ``at`` is it for some."""
+
+    def __init__(self, before: int, after: int, at: Callable[[int, int], Axis | VaryingAxis]):
+        self.before, self.after, self._at = before, after, at
+
+    def at(self, before: int, after: int) -> Axis:
+        """Return the axis for some extents."""
+        found = self._at(before, after)
+        assert isinstance(found, Axis)
+        return found
+
+    def line(
+        self, mode: str, interpolation: Interpolation, rounding: Rounding
+    ) -> tuple[int, int, int]:
+        """Return numerator, offset and denominator of the places.
+
+        Raises ``ConversionError`` where the nearest elements are on no line for some extents.
+        """
+        lines: dict[tuple[int, int], tuple[int, int, int]] = {}
+
+        def line(before: int, after: int) -> tuple[int, int, int]:
+            if (before, after) not in lines:
+                axis = self.at(before, after)
+                lines[before, after] = found = _whole(*axis.line(mode), before, after)
+                elements = None
+                if interpolation == Interpolation.NEAREST and after:
+                    elements = axis.nearest(mode, rounding)
+                if elements is not None and not np.array_equal(
+                    elements, _nearest_on(found, axis, rounding)
+                ):
+                    raise ConversionError(
+                        f"the elements nearest to those of {after} among {before} are on no line"
+                    )
+            return lines[before, after]
+
+        given = self.before, self.after
+        return (
+            each(lambda n, m: line(n, m)[0], *given),
+            each(lambda n, m: line(n, m)[1], *given),
+            each(lambda n, m: line(n, m)[2], *given),
+        )
+
+
 def resize(
     b: NnBuilder,
     x: SSAValue,
-    resized: Mapping[int, Axis],
+    resized: Mapping[int, Axis | VaryingAxis],
     mode: str,
     interpolation: Interpolation,
     rounding: Rounding,
@@ -171,9 +232,12 @@ def resize(
     lines = [(1, 0, 1)] * len(shape)
     looked_up: dict[int, Places] = {}
     for axis, one in resized.items():
-        if one.after and not source[axis]:
+        if not source[axis] and one.after:
             raise ConversionError(f"axis {axis} of {x.type} has no elements to resize")
         shape[axis] = one.after
+        if isinstance(one, VaryingAxis):
+            lines[axis] = one.line(mode, interpolation, rounding)
+            continue
         line = _whole(*one.line(mode), one.before, one.after)
         elements = None
         if interpolation == Interpolation.NEAREST and one.after:

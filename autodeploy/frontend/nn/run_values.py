@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.ir import Operation, SSAValue
 
+from autodeploy.dialects.extents import largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, SubOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
-from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp
+from autodeploy.dialects.nn.growth import Growth, solved
+from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
 from autodeploy.dialects.nn.open_extent import Axes
-from autodeploy.dialects.nn.types import element_of, shape_of
-from autodeploy.weights import Array, WeightStore, numpy_dtype
+from autodeploy.dialects.nn.types import shape_of
+from autodeploy.weights import Array, WeightStore
 
 
 def insert(before: Operation, op: Operation) -> SSAValue:
@@ -55,10 +57,6 @@ class RunValues:
         whole = lists[0] if len(lists) == 1 else insert(before, ConcatOp(lists, 0))
         return insert(before, ReshapeOp(whole, shape))
 
-    def single(self, before: Operation, value: SSAValue) -> SSAValue:
-        """Return a number without its axes."""
-        return insert(before, ReshapeOp(value, ()))
-
     def sum(self, before: Operation, one: SSAValue, other: SSAValue) -> SSAValue:
         """Return a sum."""
         return insert(before, AddOp(one, other))
@@ -85,22 +83,53 @@ class RunValues:
         """Return a 64-bit integer that is not negative over a number, rounded down."""
         return value if over == 1 else insert(before, DivOp(value, self.number(before, over)))
 
-    def cut(self, before: Operation, value: SSAValue, axis: int, begin: int, size: int) -> SSAValue:
-        """Return ``size`` elements along an axis from a constant place on."""
-        shape = shape_of(value.type)
-        sizes = [size if a == axis else n for a, n in enumerate(shape)]
-        begins = [begin if a == axis else 0 for a in range(len(shape))]
-        return insert(before, SliceOp(value, begins, sizes, [1] * len(shape)))
-
-    def taken(
-        self, before: Operation, value: SSAValue, axis: int, begin: SSAValue, size: int
-    ) -> SSAValue:
-        """Return ``size`` elements along an axis from a place on that a run computes."""
-        numbers = np.arange(size).astype(numpy_dtype(element_of(begin.type)))
-        places = self.sum(before, self.constant(before, numbers), begin)
-        return insert(before, GatherOp(value, places, axis))
-
 
 def ended(before: Operation, value: SSAValue, by: Sequence[SSAValue], axes: Axes) -> SSAValue:
     """Return a value whose extents in a run are those that ``axes`` say."""
     return insert(before, EndedOp(value, by, axes))
+
+
+def told_places(
+    arguments: Iterable[SSAValue], axes: Callable[[SSAValue], Axes]
+) -> dict[Growth, tuple[SSAValue, int]]:
+    """Return where an argument has an extent, of the smallest one, by how it grows."""
+    places: dict[Growth, tuple[SSAValue, int]] = {}
+    for argument in sorted(arguments, key=lambda a: prod(map(largest_of, shape_of(a.type)))):
+        for axis, growth in enumerate(axes(argument)):
+            if growth:
+                places.setdefault(growth, (argument, axis))
+    return places
+
+
+class ExtentValues:
+    """Computes extents from those of arguments; ``places`` says which axis has which growth."""
+
+    def __init__(self, ctx: Context, places: dict[Growth, tuple[SSAValue, int]]):
+        self.values = RunValues(ctx)
+        self._places = places
+        self._solved = solved(places)
+
+    def extent(self, before: Operation, growth: Growth) -> SSAValue:
+        """Return the extent that grows so, from those of arguments."""
+        make = self.values
+        if growth in self._places:
+            return make.extent(before, *self._places[growth])
+        if growth.rest:
+            first, *further = (self.extent(before, factor) for factor in growth.factors)
+            for factor in further:
+                first = make.product(before, first, factor)
+            return first
+        numbers: dict[int, SSAValue] = {}
+        for own, place in self._solved:
+            rest = make.extent(before, *self._places[own])
+            for other, times in own.terms.items():
+                if other != place:
+                    rest = make.less(before, rest, make.times(before, numbers[other], times))
+            rest = make.plus(before, rest, -own.plus)
+            numbers[place] = make.over(before, rest, own.terms[place])
+        parts = [make.times(before, numbers[place], times) for place, times in growth.terms.items()]
+        value = parts[0]
+        for part in parts[1:]:
+            value = make.sum(before, value, part)
+        value = make.over(before, make.plus(before, value, growth.plus), growth.over)
+        return make.times(before, value, growth.by)

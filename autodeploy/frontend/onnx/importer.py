@@ -39,10 +39,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.analysis.extent_growths import input_axes
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
+from autodeploy.dialects.nn.open_extent import AXES_ATTRIBUTE
 from autodeploy.dialects.onnx import (
     CustomOp,
     OnnxOp,
@@ -163,13 +165,13 @@ def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     shapes = split_inputs(graph, given.shapes)
     values = fit_values(graph, given.values, shapes)
     shapes = {**shapes, **{name: array.shape for name, array in values.items()}}
-    resized = fix_inputs(graph, shapes, given.dims)
+    resized, varying = fix_inputs(graph, shapes, given.dims)
     inputs = copy.deepcopy(graph_inputs(graph))
     take_values(graph, values)
     infer_types(file, resized)
     bounds = fit_bounds(graph, given.bounds)
     try:
-        module = _Importer(ctx, file, bounds).module(name, inputs, keys, values)
+        module = _Importer(ctx, file, bounds).module(name, inputs, keys, values, varying)
     except VerifyException as error:
         raise ModelError(f"the model is not valid: {one_line(error)}") from None
     if EACH in given.bounds:
@@ -246,8 +248,11 @@ class _Importer:
         inputs: Sequence[ValueInfoProto],
         keys: Mapping[str, Keys],
         values: Mapping[str, Array],
+        varying: Mapping[str, Sequence[int]],
     ) -> ModuleOp:
         """Build the module around the model's graph; inputs that are maps have ``keys``.
+
+        Shapes of inputs that are ``varying`` have extents that differ between runs.
 
         Those with ``values`` are weights of the graph, and are only compared with these.
         """
@@ -268,6 +273,8 @@ class _Importer:
             dims = dims_of(info.type.tensor_type.shape)
             if any(isinstance(dim, str) for dim in dims):
                 attributes[DIMS_ATTRIBUTE] = ArrayAttr(map(_dim, dims))
+            if info.name in varying:
+                attributes[AXES_ATTRIBUTE] = input_axes(info.name, varying[info.name])
             if info.name in keys:
                 attributes[KEYS_ATTRIBUTE] = ArrayAttr(map(_dim, keys[info.name]))
         outputs = [_named(info.name) for info in graph.output]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from onnx import (
     GraphProto,
@@ -24,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
+from autodeploy.dialects.extents import Extent, are_same, largest_of
 from autodeploy.dialects.onnx import UnknownType
 from autodeploy.frontend.extent_expressions import parse_extent
 from autodeploy.frontend.module import check_inputs
@@ -56,10 +58,17 @@ def forget_defaults(graph: GraphProto, names: Iterable[str]) -> None:
         graph.initializer.extend(kept)
 
 
+class FixedInputs(NamedTuple):
+    """Whether the type of an input changed, and the shapes of inputs with extents that vary."""
+
+    changed: bool
+    varying: Mapping[str, Sequence[int]]
+
+
 def fix_inputs(
     graph: GraphProto, shapes: Mapping[str, Sequence[int]], dims: Mapping[str, int]
-) -> bool:
-    """Write the given shapes into the types of the graph's inputs, and tell whether one changed.
+) -> FixedInputs:
+    """Write the given shapes into the types of the graph's inputs, of extents the largest.
 
     An input may be named as messages have it, in ASCII. ``dims`` gives values to symbols, in all
     inputs; so does a shape. What the model says by these, such as ``past + 1``, follows. Where a
@@ -75,6 +84,7 @@ def fix_inputs(
     symbols = {name: (n, "as given") for name, n in _given_symbols(inputs.values(), dims).items()}
     changed = bool(symbols)
     replaced = False
+    found: dict[str, Sequence[int]] = {}
     for name, shape in shapes.items():
         tensor = inputs[name].type.tensor_type
         if not inputs[name].type.HasField("tensor_type"):
@@ -83,7 +93,8 @@ def fix_inputs(
             raise ModelError(f"shape {listed_shape(shape)} of input '{name}' has a negative extent")
         if not tensor.HasField("shape"):
             for extent in shape:
-                tensor.shape.dim.add(dim_value=extent)
+                tensor.shape.dim.add(dim_value=largest_of(extent))
+            found[name] = shape
             tensor.shape.SetInParent()
             changed = True
             continue
@@ -96,21 +107,27 @@ def fix_inputs(
             if symbol := _symbol(dim):
                 by = f"by the shape of input '{name}'"
                 value, before = symbols.setdefault(symbol, (extent, by))
-                if value != extent:
-                    raise ModelError(f"extent '{symbol}' is {value} {before} and {extent} {by}")
-            fixed = extent_of(dim)
-            changed |= fixed != extent
-            replaced |= fixed >= 0 and fixed != extent
+                if not are_same([value], [extent]):
+                    most, other = largest_of(value), largest_of(extent)
+                    raise ModelError(f"extent '{symbol}' is {most} {before} and {other} {by}")
+            fixed, most = extent_of(dim), largest_of(extent)
+            changed |= fixed != most
+            replaced |= fixed >= 0 and (fixed != most or isinstance(extent, Extent))
         for dim, extent in zip(tensor.shape.dim, shape, strict=True):
-            dim.dim_value = extent
+            dim.dim_value = largest_of(extent)
+        found[name] = shape
     changed |= _follow(inputs.values(), symbols)
-    for info in inputs.values():
-        for dim in info.type.tensor_type.shape.dim:
+    for name, info in inputs.items():
+        own = list(found.get(name, map(extent_of, info.type.tensor_type.shape.dim)))
+        for axis, dim in enumerate(info.type.tensor_type.shape.dim):
             if (symbol := _symbol(dim)) in symbols:
-                dim.dim_value = symbols[symbol][0]
+                own[axis] = symbols[symbol][0]
+                dim.dim_value = largest_of(own[axis])
+        found[name] = own
     if replaced:
         _forget_declared(graph)
-    return changed
+    varying = {n: own for n, own in found.items() if any(isinstance(e, Extent) for e in own)}
+    return FixedInputs(changed, varying)
 
 
 def _follow(inputs: Iterable[ValueInfoProto], symbols: dict[str, tuple[int, str]]) -> bool:
@@ -127,7 +144,7 @@ def _follow(inputs: Iterable[ValueInfoProto], symbols: dict[str, tuple[int, str]
             continue
         told = ", ".join(f"{name} {numbers[name]}" for name in expression.names)
         value, before = symbols.setdefault(symbol, (extent, f"for {told}"))
-        if value != extent:
+        if not are_same([value], [extent]):
             raise ModelError(f"extent '{symbol}' is {value} {before} and {extent} for {told}")
         if extent < 0:
             raise ModelError(f"extent '{symbol}' is {extent} for {told}, expected 0 or more")

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, DivOp, MaxOp, MinOp, MulOp, SubOp
 from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
 from autodeploy.dialects.nn.types import element_count, element_of, is_bool, shape_of
@@ -53,7 +54,7 @@ def follow(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> Sequ
     (value,) = values
     if value in b.sizes:
         return values
-    if element_count(value.type) > MAX_NUMBERS:
+    if largest_of(element_count(value.type)) > MAX_NUMBERS:
         return values
     given = [numbers_of(b, operand) for operand in op.operands]
     found = rule(b, op, given)
@@ -358,7 +359,10 @@ def takes_bound(value: SSAValue) -> bool:
 
 
 def _is_list(value: SSAValue) -> bool:
-    return element_of(value.type) in (i32, i64) and element_count(value.type) <= MAX_NUMBERS
+    return (
+        element_of(value.type) in (i32, i64)
+        and largest_of(element_count(value.type)) <= MAX_NUMBERS
+    )
 
 
 def _bounded(b: ConversionContext, value: SSAValue, name: str | None, most: int) -> Numbers:

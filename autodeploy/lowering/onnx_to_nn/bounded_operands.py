@@ -76,7 +76,7 @@ def _converted(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[S
     try:
         return _taken(b, op, convert)
     except NotConstantError as error:
-        if b.is_compared:
+        if b.open is not None:
             raise
         b.remove_from(start)
         if op.op_type == "Slice" and not op.domain:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import largest_of
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp, RawAttr, StringsAttr
@@ -46,9 +47,10 @@ def constant(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def constant_of_shape(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ConstantOfShape; by default the elements are the f32 number 0."""
     shape = b.constant_integers(op, "input") or ()
-    if min(shape, default=0) < 0:
+    if any(extent < 0 for extent in shape):
         raise ConversionError(f"shape {list(shape)} has a negative extent")
-    return [b.make_constant(np.broadcast_to(_fill(b, op), shape))]
+    filled = np.broadcast_to(_fill(b, op), [largest_of(extent) for extent in shape])
+    return [b.first_elements(filled, shape)]
 
 
 def _fill(b: ConversionContext, op: OnnxOp) -> Array:

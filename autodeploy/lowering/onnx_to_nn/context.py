@@ -12,10 +12,13 @@ from xdsl.dialects.builtin import ArrayAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp, Setting
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.frontend.problems import Problem
+from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
+from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.weights import Array
 
 
@@ -85,8 +88,8 @@ class ConversionContext(NnBuilder):
         super().__init__(ctx)
         self.string_bytes = string_bytes
         """The bytes of the cell of an input's string."""
-        self.is_compared = False
-        """Whether the model is compared with itself for other extents."""
+        self.open: RunSizes | None = None
+        """What is computed from extents that stay open, if any do."""
         self._op: Operation | None = None
         self._assumed: Mapping[str, Array] = {}
         self._made: list[NewOp | OnnxOp] = []
@@ -132,7 +135,7 @@ class ConversionContext(NnBuilder):
         self.counts = {key: v for key, v in self.counts.items() if v.owner not in gone}
         for new in reversed(self._made[place:]):
             new.detach()
-            new.erase()
+            new.erase(safe_erase=False)  # an op that was refused may still name its results
         del self._made[place:]
 
     @contextmanager
@@ -212,25 +215,54 @@ class ConversionContext(NnBuilder):
         array = self._assumed.get(name)
         if array is None:
             array = self.array(value)
+        if array is None and (table := self._table(value)) is not None:
+            array = table.constant
         if array is None:
             raise NotConstantError(name, value)
         return array
+
+    def follows_numbers(self, op: OnnxOp) -> bool:
+        """Tell whether shapes of an op's results may follow from the numbers of a run."""
+        return self.open is not None and self.open.follows(op)
+
+    def number_of_run(self, extent: int) -> SSAValue:
+        """Return an extent as a 64-bit integer that a run computes."""
+        if self.open is None or self._op is None or not isinstance(extent, Extent):
+            return super().number_of_run(extent)
+        return self.open.number(self._op, extent)
+
+    def is_varying(self, value: SSAValue) -> bool:
+        """Tell whether a value is known for all numbers of a run, and not the same for all."""
+        return self._table(value) is not None
+
+    def is_varying_input(self, op: OnnxOp, name: str) -> bool:
+        """Tell whether an input is there, and known to differ between numbers of a run."""
+        value = op.input_named(name)
+        return value is not None and self.is_varying(value)
+
+    def _table(self, value: SSAValue) -> SizeTable | None:
+        """Return what a value is for all numbers of a run, if that is known."""
+        return None if self.open is None else self.open.table(value)
 
     def constant_integers(self, op: OnnxOp, name: str) -> tuple[int, ...] | None:
         """Return the elements of a constant integer input, ``None`` where it is left out.
 
         Raises ``ConversionError`` where the input is no constant.
         """
-        if op.input_named(name) is None:
+        value = op.input_named(name)
+        if value is None:
             return None
+        if name not in self._assumed and (table := self._table(value)) is not None:
+            return table.elements
         return tuple(int(item) for item in self.constant(op, name).reshape(-1))
 
     def constant_integer(self, op: OnnxOp, name: str) -> int:
         """Return the one element of a constant input, as an integer."""
-        values = self.constant(op, name).reshape(-1)
-        if values.size != 1:
-            raise ConversionError(f"input '{name}' must have one element, found {values.size}")
-        return int(values[0])
+        self.operand(op, name)
+        values = self.constant_integers(op, name) or ()
+        if len(values) != 1:
+            raise ConversionError(f"input '{name}' must have one element, found {len(values)}")
+        return values[0]
 
     def result_shape(self, op: OnnxOp, input_name: str) -> tuple[int, ...]:
         """Return the shape of the first output that the model states or ONNX infers.
@@ -238,6 +270,8 @@ class ConversionContext(NnBuilder):
         Raises ``NotConstantError`` for the input on which it depends where it is open.
         """
         result = op.outputs_by_position()[0]
+        if self.follows_numbers(op):
+            raise NotConstantError(input_name, self.operand(op, input_name))
         try:
             return shape_of(result.type) if result is not None else ()
         except VerifyException:
@@ -248,7 +282,9 @@ class ConversionContext(NnBuilder):
         if not any(parameter.name == name for parameter in op.input_parameters):
             return False
         value = op.input_named(name)
-        return value is not None and name not in self._assumed and self.array(value) is None
+        if value is None or name in self._assumed or self._table(value) is not None:
+            return False
+        return self.array(value) is None
 
     def integers_or_input(self, op: OnnxOp, name: str) -> tuple[int, ...] | None:
         """Return what is an INTS attribute in old versions of an operator and an input in new ones.

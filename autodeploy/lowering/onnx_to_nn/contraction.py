@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import bf16, f16, f32
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of
@@ -72,9 +73,9 @@ def gemm(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def _check_bias(b: ConversionContext, op: OnnxOp, bias: SSAValue, product: tuple[int, int]) -> None:
     """Check that C broadcasts to the product, which takes ``broadcast = 1`` before opset 7."""
     shape = shape_of(bias.type)
-    if broadcast_shapes(shape, product) != product:
+    if not are_same(broadcast_shapes(shape, product), product):
         raise ConversionError(f"input 'C' of {list(shape)} does not broadcast to {list(product)}")
-    if shape != product and not b.integer(op, "broadcast", 1):
+    if not b.integer(op, "broadcast", 1) and not are_same(shape, product):
         raise ConversionError(
             f"shapes {list(shape)} and {list(product)} differ without 'broadcast'"
         )

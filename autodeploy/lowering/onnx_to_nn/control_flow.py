@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.diagnostics import ModelWarning
+from autodeploy.dialects.extents import Extent, largest
 from autodeploy.dialects.nn.arithmetic import AddOp, MaxOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
@@ -145,7 +146,9 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """
     trips, condition = [*op.inputs_by_position(), None, None][:2]
     carried = [value for value in op.inputs_by_position()[2:] if value is not None]
-    count = None if trips is None else b.array(trips)
+    count = None
+    if trips is not None and (b.is_varying(trips) or b.array(trips) is not None):
+        count = b.constant_integers(op, "M")
     if trips is not None and not is_one(trips, i64):
         raise ConversionError(f"the trip count is one integer of 64 bits, found {trips.type}")
     body = subgraph_of(op, "body")
@@ -170,7 +173,9 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     kept = list(read)
     stays = _stays_true(b, body, after[0])
     always = stays and first is not None and bool(first.all())
-    steps = None if count is None else max(0, int(count.reshape(-1)[0]))
+    steps = None if count is None else largest(0, count[0])
+    if isinstance(steps, Extent) and not kept:
+        steps = None  # a run counts them
     if kept and stays and not (always and steps is not None):
         steps = _stated_steps(b, list(read.values()), trips, start)
         always = steps is not None
@@ -210,7 +215,7 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 def _most_steps(b: ConversionContext, trips: SSAValue | None, steps: int | None) -> int:
     """Return the most steps of a loop that may end earlier; raises where nothing says them."""
-    if b.is_compared or trips is None:
+    if b.open is not None or trips is None:
         raise ConversionError(
             "the extent of what it collects is not known: that takes a trip count that is a "
             "constant or has a bound"
@@ -358,12 +363,12 @@ def _for(
     A loop of no steps is what it begins with. It stays where it may have steps for other extents.
     """
     stacked = [
-        tensor(element_of(value.type), (steps or 0, *shape_of(value.type)))
+        tensor(element_of(value.type), (0 if steps is None else steps, *shape_of(value.type)))
         for value in ends[len(inits) :]
     ]
     for type_ in stacked:
         check_size("a result", type_)
-    if steps == 0 and not b.is_compared:
+    if steps == 0 and b.open is None:
         empty = [np.zeros(shape_of(t), numpy_dtype(element_of(t))) for t in stacked]
         return [*inits, *map(b.make_constant, empty)]
     end_body(body, ends)
@@ -398,6 +403,8 @@ def _stated_steps(
 
     The condition is the same before each trip. ``None`` where no number is stated.
     """
+    if b.open is not None:
+        return None
     shapes = [known_shape(result) for result in results]
     known = next((shape[0] for shape in shapes if shape), None)
     if known is None or trips is None:

@@ -8,36 +8,38 @@ unsupported. The module changes only when nothing is.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FixedBitwidthType,
-    FunctionType,
     IntegerAttr,
     ModuleOp,
-    StringAttr,
     TensorType,
-    UnrankedTensorType,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.analysis.computed_sizes import SizeRecords
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
-from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
+from autodeploy.diagnostics import ModelWarning, UnsupportedError, UserError
+from autodeploy.dialects.extents import Extent, Undecided
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.padding_by_rest import COMPARED_ATTRIBUTE
+from autodeploy.dialects.nn.open_extent import OpenExtentAttr, find_open_extent
 from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_count, element_of, shape_of
-from autodeploy.dialects.onnx import CustomOp, OnnxOp, SequenceType
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    element_count,
+    element_of,
+    shape_of,
+    tensor,
+)
+from autodeploy.dialects.onnx import CustomOp, OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_size
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
 from autodeploy.lowering.onnx_to_nn.bounded import give_extents
@@ -49,6 +51,13 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     DependsOnValueError,
 )
+from autodeploy.lowering.onnx_to_nn.declared_types import (
+    check_inputs,
+    differ_in_shape,
+    fits,
+    refine_outputs,
+    tensor_type,
+)
 from autodeploy.lowering.onnx_to_nn.given_values import (
     bound_remedy,
     input_name,
@@ -59,6 +68,7 @@ from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
+from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
 from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVED
 from autodeploy.lowering.onnx_to_nn.strings import mark_moved, take_strings
 from autodeploy.lowering.onnx_to_nn.structures import (
@@ -68,14 +78,22 @@ from autodeploy.lowering.onnx_to_nn.structures import (
     remove_makers,
 )
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
-from autodeploy.passes.onnx.infer_onnx_shapes import is_contradictory, nested_onnx_ops, opset_of
+from autodeploy.passes.onnx.infer_onnx_shapes import (
+    is_contradictory,
+    nested_onnx_ops,
+    opset_of,
+    set_type,
+)
 from autodeploy.passes.onnx.inline_onnx_functions import why_refused
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS, hands_on_other_shapes
-from autodeploy.passes.onnx.recorded_sizes import record_converted, record_made
-from autodeploy.weights import numpy_dtype
+from autodeploy.weights import element_type, numpy_dtype
 
 STRING_BYTES = 256
 """Bytes of the cell of an input's string unless another number is given."""
+
+
+_COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
+"""Operators that make as many elements as values say."""
 
 
 @dataclass(frozen=True)
@@ -100,9 +118,8 @@ class ConvertOnnxToNnPass(ModulePass):
             raise UserError(
                 f"the cell of a string has 1 to {MAX_CELL_BYTES} bytes, found {self.string_bytes}"
             )
-        first = len(SizeRecords.of(ctx).records)
         converted = op.clone()
-        conversion = _Conversion(ctx, self.string_bytes, COMPARED_ATTRIBUTE in op.attributes)
+        conversion = _Conversion(ctx, self.string_bytes, find_open_extent(op.attributes))
         bound = op.attributes.get(BOUND_ATTRIBUTE)
         if isinstance(bound, IntegerAttr):
             conversion.bound_sizes(bound.value.data)
@@ -113,12 +130,11 @@ class ConvertOnnxToNnPass(ModulePass):
         remove_makers(converted)
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):
-                _check_inputs(inner)
-                _refine_outputs(inner, conversion.misjudged)
+                check_inputs(inner)
+                refine_outputs(inner, conversion.misjudged)
             elif isinstance(inner, ConstantOp) and not inner.result.uses:
                 inner.detach()
                 inner.erase()
-        record_converted(ctx, converted, op, first)
         old, new = op.body, converted.detach_region(converted.body)
         op.detach_region(old)
         op.add_region(new)
@@ -132,17 +148,18 @@ class _WaitingError(Exception):
 class _Conversion:
     """Converts ops in place and collects what fails."""
 
-    def __init__(self, ctx: Context, string_bytes: int, is_compared: bool):
+    def __init__(self, ctx: Context, string_bytes: int, extent: OpenExtentAttr | None):
         self.problems: list[Problem] = []
         self.misjudged = False
         """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
         self._ctx, self._context = ctx, ConversionContext(ctx, string_bytes)
         self._context.convert_block = self._convert_subgraph
-        self._context.is_compared = is_compared
+        self._context.open = None if extent is None else RunSizes(ctx, extent)
         self._failed: set[Operation] = set()
         self._constants: set[Operation] = set()
         """The constants that were there before the conversion."""
         self._contradictory: set[Operation] = set()
+        self._tabulated_ops: list[OnnxOp] = []
 
     def bound_sizes(self, most: int) -> None:
         """Let all integers be at most a number from which a size is computed."""
@@ -157,6 +174,8 @@ class _Conversion:
                         self._convert(op)
                     elif isinstance(op, FuncOp):
                         self._constants.update(c for c in op.walk() if isinstance(c, ConstantOp))
+                        if self._context.open is not None:
+                            self._context.open.take(op)
                         take_inputs(self._context, op)
                         self.convert_ops(op)
                         if not self.problems:
@@ -164,6 +183,7 @@ class _Conversion:
                             give_parts(op)
                         give_extents(self._context, op)
                         give_outputs(self._context, op)
+                        self._finish(op)
                     else:
                         self.convert_ops(op)
 
@@ -177,6 +197,7 @@ class _Conversion:
         assert owner is not None
         opsets, budget = opset_of(owner), FoldingBudget.of(self._ctx, MAX_BYTES)
         budget.misjudged = self.misjudged
+        budget.is_open = self._context.open is not None
         with open_counted(self._context, block):
             for op in nested_onnx_ops(block):
                 infer_and_fold(self._ctx, op, opsets, budget)
@@ -194,11 +215,14 @@ class _Conversion:
         last = block.last_op
         if last is not None and any(value in self._context.tables for value in last.operands):
             raise ConversionError("a subgraph that hands out strings is not supported")
+        if last is not None and self._context.open is not None:
+            self._context.open.compute([last])
         return () if last is None else tuple(last.operands)
 
     def _convert(self, op: OnnxOp | CustomOp) -> None:
         try:
-            if not self._folded(op):
+            self._check_counts(op)
+            if not self._tabulated(op) and not self._folded(op):
                 self._replace(op)
         except _WaitingError:
             self._failed.add(op)
@@ -215,11 +239,77 @@ class _Conversion:
             self.problems += error.problems
             self._failed.add(op)
             self._contradictory.add(op)
+        except Undecided as error:
+            reason = f"{error}; {error.remedy}"
+            self.problems.append(problem_of(op, reason, self._context.stored))
+            self._failed.add(op)
         except (ConversionError, VerifyException) as error:
             self.problems.append(problem_of(op, str(error), self._context.stored))
             self._failed.add(op)
             if isinstance(op, OnnxOp) and is_contradictory(self._ctx, op):
                 self._contradictory.add(op)
+
+    def _check_counts(self, op: OnnxOp | CustomOp) -> None:
+        """Raise for an op whose result has as many elements as values say, beside open extents."""
+        sizes, b = self._context.open, self._context
+        if sizes is None or not isinstance(op, OnnxOp) or op.domain:
+            return
+        if op.op_type in _COUNTING and any(b.array(value) is None for value in op.operands[:1]):
+            raise UnsupportedError(
+                f"extent {sizes.label} cannot be open: there are outputs whose extents depend on "
+                "values"
+            )
+
+    def _tabulated(self, op: OnnxOp | CustomOp) -> bool:
+        """Keep the tables of what an op computes from extents that stay open, if it does.
+
+        The op stays where it is until all is converted.
+        """
+        sizes = self._context.open
+        if sizes is None or not isinstance(op, OnnxOp):
+            return False
+        b = self._context
+        if any(
+            value in known for value in op.operands for known in (b.stored, b.tables, b.bounded)
+        ):
+            return False
+        if any(value.owner in self._failed for value in op.operands):
+            raise _WaitingError
+        tables = sizes.tabulated(op)
+        if tables is None or len(tables) != len(op.results):
+            return False
+        if all(table.constant is not None for table in tables):
+            b.start(op)
+            for result, table in zip(op.results, tables, strict=True):
+                assert table.constant is not None
+                result.replace_all_uses_with(b.make_constant(table.constant))
+            op.detach()
+            op.erase()
+            return True
+        for result, table in zip(op.results, tables, strict=True):
+            type_ = tensor(element_type(table.dtype), table.shape)
+            set_type(result, type_)
+        for result, table in zip(op.results, tables, strict=True):
+            sizes.tables[result] = table
+        self._tabulated_ops.append(op)
+        return True
+
+    def _finish(self, function: FuncOp) -> None:
+        """Let a function return what a run computes, and remove ops that have tables."""
+        sizes = self._context.open
+        if sizes is None or self.problems:
+            return
+        if self._context.bounded:
+            raise UnsupportedError(
+                "sizes that depend on values are not supported beside open extents"
+            )
+        returned = function.get_return_op()
+        if returned is not None:
+            sizes.compute([returned])
+        for op in reversed(self._tabulated_ops):
+            if not any(result.uses for result in op.results):
+                op.detach()
+                op.erase()
 
     def _folded(self, op: OnnxOp | CustomOp) -> bool:
         """Fold an op of constants that the conversion has made, such as the length of a sequence.
@@ -240,7 +330,9 @@ class _Conversion:
             isinstance(m, ConstantOp) and m not in self._constants for m in makers
         ):
             return False
-        return infer_and_fold(self._ctx, op, opset_of(op), FoldingBudget.of(self._ctx, MAX_BYTES))
+        budget = FoldingBudget.of(self._ctx, MAX_BYTES)
+        budget.is_open = b.open is not None
+        return infer_and_fold(self._ctx, op, opset_of(op), budget)
 
     def _replace(self, op: OnnxOp | CustomOp) -> None:
         """Put nn ops in the place of an op; raises where there are none for it."""
@@ -254,7 +346,7 @@ class _Conversion:
         b = self._context
         b.start(op)
         take_strings(b, op)
-        values = convert_bounded(b, op, partial(convert, b, op, converter))
+        values = self._made(op, partial(convert_bounded, b, op, partial(convert, b, op, converter)))
         if op.results and tuple(values) == tuple(op.results):
             return  # what reads the parts of a sequence finds them here
         stored = self._context.stored.get(op.operands[0]) if op.operands else None
@@ -270,17 +362,40 @@ class _Conversion:
             if result is not None:
                 self._compare(op, result.type, value.type)
                 value = self._without_elements(value)
-                if b.is_compared:
-                    value = record_made(self._ctx, op, value)
                 value.name_hint = value.name_hint or result.name_hint
                 result.replace_all_uses_with(value)
         op.detach()
         op.erase()
 
+    def _made(self, op: OnnxOp, make: Callable[[], Sequence[SSAValue]]) -> Sequence[SSAValue]:
+        """Return what an op becomes: by the sizes that it reads, or as what a run computes."""
+        sizes, b = self._context.open, self._context
+        if sizes is None:
+            return make()
+        start = b.mark()
+        try:
+            values = make()
+        except (ConversionError, VerifyException) as error:
+            if not sizes.reads(op):
+                raise
+            b.remove_from(start)
+            first = error
+            with sizes.hidden():
+                try:
+                    values = make()
+                except (ConversionError, VerifyException):
+                    b.remove_from(start)
+                    raise first from None
+        sizes.check(op, values)
+        sizes.compute(b.made_since(start))
+        return values
+
     def _without_elements(self, value: SSAValue) -> SSAValue:
         """Return a constant for a value of no elements, so that nothing computes it."""
-        b, type_ = self._context, _tensor(value.type)
-        if not isinstance(type_, TensorType) or element_count(type_) or b.array(value) is not None:
+        b, type_ = self._context, tensor_type(value.type)
+        if not isinstance(type_, TensorType) or b.array(value) is not None:
+            return value
+        if isinstance(count := element_count(type_), Extent) or count:
             return value
         if value in b.stored or value in b.tables or value in b.bounded or value in b.keys:
             return value
@@ -288,8 +403,8 @@ class _Conversion:
 
     def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
         """Warn where ONNX's inference has another shape than its definition of the operator."""
-        if op.op_type in OPERATORS and not op.domain and not _fits(inferred, computed):
-            if not _differ_in_shape(inferred, computed):
+        if op.op_type in OPERATORS and not op.domain and not fits(inferred, computed):
+            if not differ_in_shape(inferred, computed):
                 return
             self.misjudged = True
             node = problem_of(op, "")
@@ -324,7 +439,7 @@ class _Conversion:
             is_string = value in self._context.tables  # take_strings holds its value
             if stored is not None and not is_string and op.op_type not in MOVED | CASTS:
                 raise ConversionError(f"an operand has elements of type {stored}")
-            type_ = _tensor(value.type)
+            type_ = tensor_type(value.type)
             static = isinstance(type_, TensorType) and type_.has_static_shape()
             if not static and value.owner in self._failed:
                 raise _WaitingError
@@ -345,72 +460,3 @@ def _inputs_of(problems: Sequence[Problem]) -> Sequence[str]:
     if not all(problem.inputs for problem in problems):
         return ()
     return list(dict.fromkeys(name for problem in problems for name in problem.inputs))
-
-
-def _check_inputs(function: FuncOp) -> None:
-    """Raise where an input is no tensor of numbers; no op need take it, it may be passed on."""
-    attributes = function.arg_attrs.data if function.arg_attrs else ()
-    for index, said in enumerate(function.function_type.inputs):
-        type_ = _tensor(said)
-        if type_ is not None and type_.element_type in ELEMENT_BYTES:
-            continue
-        name = attributes[index].data.get("nn.name") if index < len(attributes) else None
-        label = f"'{name.data}'" if isinstance(name, StringAttr) else str(index)
-        remedy = f"; give the number of its elements as shape of {label}"
-        raise UnsupportedError(
-            f"input {label} of the model has type {said}, expected a tensor of numbers"
-            f"{remedy if isinstance(said, SequenceType) else ''}"
-        )
-
-
-def _refine_outputs(function: FuncOp, misjudged: bool) -> None:
-    """Give a function the result types that its body computes; raises where these contradict.
-
-    Shapes may do so where some are ``misjudged`` by inference.
-    """
-    returned = function.get_return_op()
-    if returned is None:
-        return
-    declared = tuple(function.function_type.outputs)
-    actual = tuple(value.type for value in returned.operands)
-    for index, (said, found) in enumerate(zip(declared, actual, strict=True)):
-        if not _fits(said, found) and not (misjudged and _differ_in_shape(said, found)):
-            raise ModelError(
-                f"output {index} of @{function.sym_name.data} is declared as {said}, "
-                f"but the model computes {found}"
-            )
-    function.function_type = FunctionType.from_lists(
-        list(function.function_type.inputs), list(actual)
-    )
-
-
-def _fits(declared: Attribute, actual: Attribute) -> bool:
-    """Tell whether a type is one of those that a declared, maybe dynamic type stands for."""
-    if declared == actual:
-        return True
-    said, found = _tensor(declared), _tensor(actual)
-    if said is None or not isinstance(found, TensorType):
-        return False
-    if said.element_type != found.element_type:
-        return False
-    if not isinstance(said, TensorType):
-        return True
-    shapes = said.get_shape(), found.get_shape()
-    return len(shapes[0]) == len(shapes[1]) and all(
-        n < 0 or n == m for n, m in zip(*shapes, strict=True)
-    )
-
-
-def _differ_in_shape(one: Attribute, other: Attribute) -> bool:
-    """Tell whether two types are tensors of the same elements, and ranked."""
-    said, found = _tensor(one), _tensor(other)
-    if not isinstance(said, TensorType) or not isinstance(found, TensorType):
-        return False
-    return said.element_type == found.element_type
-
-
-def _tensor(type_: Attribute) -> TensorType[Attribute] | UnrankedTensorType[Attribute] | None:
-    """Return a tensor type as such; ``isa`` would cost more time than all of the conversion."""
-    if not isinstance(type_, TensorType | UnrankedTensorType):
-        return None
-    return cast("TensorType[Attribute] | UnrankedTensorType[Attribute]", type_)

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, CastOp
+from autodeploy.dialects.extents import Extent, are_same, largest, largest_of, smallest
+from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, MulOp
 from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
+from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import (
     ConversionError,
+    Span,
     axes_of,
     axis_of,
     check_count,
@@ -36,7 +40,20 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if any(b.is_computed(op, name) for name in _BOUNDS):
         return [_computed_slice(b, op, x)]
     cuts = constant_cuts(b, op, len(shape))
-    return [b.slice(x, {axis: range(shape[axis])[cut] for axis, cut in cuts.items()})]
+    spans = {a: Span.cut(shape[a], cut.start, cut.stop, cut.step) for a, cut in cuts.items()}
+    for axis, span in spans.items():
+        if isinstance(span.start, Extent) and not isinstance(shape[axis], Extent):
+            x = _taken(b, x, axis, spans[axis])
+            spans[axis] = Span(0, span.size)
+    return [b.slice(x, spans)]
+
+
+def _taken(b: ConversionContext, x: SSAValue, axis: int, span: Span) -> SSAValue:
+    """Return the elements of a span that begins where a run says, of an axis of one extent."""
+    places = b.places(span.size)
+    if span.step != 1:
+        places = b.emit(MulOp(places, b.scalar(span.step, i64)))
+    return b.emit(GatherOp(x, b.emit(AddOp(places, b.number_of_run(span.start))), axis))
 
 
 def constant_cuts(b: ConversionContext, op: OnnxOp, rank: int) -> dict[int, slice]:
@@ -71,7 +88,8 @@ def _computed_slice(b: ConversionContext, op: OnnxOp, x: SSAValue) -> SSAValue:
     axes = op.input_named("axes")
     if axes is not None and not b.is_computed(op, "axes"):
         axes = b.constant_integers(op, "axes")
-    shape = known_shape(op.results[0]) or _moving_shape(b, x, starts, ends, steps, axes)
+    stated = None if b.follows_numbers(op) else known_shape(op.results[0])
+    shape = stated or _moving_shape(b, x, starts, ends, steps, axes)
     shape = b.result_shape(op, computed) if shape is None else shape
     return slice_by(b, x, [starts, ends, steps], axes, shape)
 
@@ -130,7 +148,7 @@ def split(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     results: list[SSAValue] = []
     start = 0
     for size in _sizes(b, op, shape[axis]) if op.results else ():
-        results.append(b.slice(x, {axis: range(start, start + size)}))
+        results.append(b.slice(x, {axis: Span(start, size)}))
         start += size
     return results
 
@@ -149,7 +167,7 @@ def _sizes(b: ConversionContext, op: OnnxOp, extent: int) -> tuple[int, ...]:
         if sizes[-1] < 0 or (op.version < 18 and sizes[-1] != size):
             raise ConversionError(f"extent {extent} does not split into {count} equal parts")
     check_count("split", sizes, count)
-    if sum(sizes) != extent or min(sizes) < 0:
+    if sum(sizes) != extent or any(size < 0 for size in sizes):
         raise ConversionError(f"parts {list(sizes)} do not add up to extent {extent}")
     return sizes
 
@@ -166,14 +184,15 @@ def pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if any(b.is_computed(op, name) for name in names):
         return [_computed_pad(b, op, x, mode)]
     before, after = _pads(b, op, len(shape))
-    ranges: list[range] = []
+    spans: list[Span] = []
     for extent, low, high in zip(shape, before, after, strict=True):
-        ranges.append(range(max(0, -low), extent - max(0, -high)))
-        if extent + min(0, low) + min(0, high) < 0:
+        start, size = largest(0, -low), extent + smallest(0, low) + smallest(0, high)
+        if size < 0:
             raise ConversionError(f"pads {low} and {high} take away more than extent {extent}")
-    taken = b.slice(x, dict(enumerate(ranges)))
-    pads = [max(0, count) for count in (*before, *after)]
-    if not any(pads):
+        spans.append(Span(start, size))
+    taken = b.slice(x, dict(enumerate(spans)))
+    pads = [largest(0, count) for count in (*before, *after)]
+    if are_same(pads, [0] * len(pads)):
         return [taken]
     if mode != PadMode.CONSTANT:
         return [b.emit(PadOp(taken, pads, mode=mode))]
@@ -244,14 +263,18 @@ def trilu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     shape = shape_of(x.type)
     if len(shape) < 2:
         raise ConversionError(f"Trilu takes rank 2 or more, found {x.type}")
-    check_new_constant(shape[-2] * shape[-1], 8 if b.is_computed(op, "k") else 1)
-    rows, columns = (np.arange(extent) for extent in shape[-2:])
-    if b.is_computed(op, "k"):
+    most = tuple(map(largest_of, shape[-2:]))
+    varies = b.is_varying_input(op, "k")
+    is_computed = varies or b.is_computed(op, "k")
+    check_new_constant(prod(most), 8 if is_computed else 1)
+    rows, columns = map(np.arange, most)
+    if is_computed:
         k = b.reshape(b.operand(op, "k"), ())
-        above = b.make_constant(columns - rows[:, None])
+        above = b.first_elements(columns - rows[:, None], shape[-2:])
         sides = (k, above) if b.integer(op, "upper") else (above, k)
         return [b.emit(WhereOp(b.emit(LessEqualOp(*sides)), x, b.scalar(0, element_of(x.type))))]
     k = 0 if op.input_named("k") is None else b.constant_integer(op, "k")
-    diagonal = rows[:, None] + max(-shape[-2], min(k, shape[-1]))
+    diagonal = rows[:, None] + max(-most[0], min(k, most[1]))
     mask = columns >= diagonal if b.integer(op, "upper") else columns <= diagonal
-    return [b.emit(WhereOp(b.make_constant(mask), x, b.scalar(0, element_of(x.type))))]
+    kept = b.first_elements(mask, shape[-2:])
+    return [b.emit(WhereOp(kept, x, b.scalar(0, element_of(x.type))))]

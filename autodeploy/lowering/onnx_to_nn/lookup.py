@@ -9,13 +9,14 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import Extent, largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, Reduction
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
+from autodeploy.frontend.nn.builder import ConversionError, Span, axis_of, check_new_constant
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.index_grid import IndexGrid, index_grid
@@ -29,6 +30,8 @@ def gather(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     x, indices = b.operand(op, "data"), b.operand(op, "indices")
     shape = shape_of(x.type)
     axis = axis_of(b.integer(op, "axis"), len(shape))
+    if isinstance(shape[axis], Extent) and (array := b.array(indices)) is not None:
+        return [_gather_varying(b, x, array, axis)]
     known = _places(b, indices, shape[axis])
     if known is None:
         return [b.emit(GatherOp(x, indices, axis))]
@@ -37,6 +40,20 @@ def gather(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [b.emit(GatherOp(x, b.make_constant(known), axis))]
     taken = b.slice(x, {axis: spaced})
     return [b.reshape(taken, (*shape[:axis], *known.shape, *shape[axis + 1 :]))]
+
+
+def _gather_varying(b: ConversionContext, x: SSAValue, places: Array, axis: int) -> SSAValue:
+    """Return elements at constant places, counted from either end, of an axis that varies."""
+    shape = shape_of(x.type)
+    extent = shape[axis]
+    if places.size and not (-extent <= int(places.min()) and int(places.max()) < extent):
+        raise ConversionError(f"indices are outside of extent {extent}")
+    spaced = _evenly_spaced(places.reshape(-1).tolist())
+    if spaced is None or (places.size and int(places.min()) < 0 <= int(places.max())):
+        return b.emit(GatherOp(x, b.make_constant(places), axis))
+    start, size, step = Span.of(spaced)
+    taken = b.slice(x, {axis: Span(start if start >= 0 else extent + start, size, step)})
+    return b.reshape(taken, (*shape[:axis], *places.shape, *shape[axis + 1 :]))
 
 
 def _places(b: ConversionContext, indices: SSAValue, extent: int) -> Array | None:
@@ -99,14 +116,21 @@ def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         place = b.cast(_component(b, indices, i), i64)
         below = b.emit(LessOp(place, b.scalar(0, i64)))
         place = b.emit(WhereOp(below, b.emit(AddOp(place, b.scalar(extent, i64))), place))
-        place = place if stride == 1 else b.emit(MulOp(place, b.scalar(stride, i64)))
+        if isinstance(stride, Extent) or stride != 1:
+            place = b.emit(MulOp(place, b.scalar(stride, i64)))
         number = place if number is None else b.emit(AddOp(number, place))
     assert number is not None  # there is one indexed axis at least
     if batch:
-        check_new_constant(prod(shape[:batch]), 8)
-        starts = np.arange(prod(shape[:batch])) * prod(indexed)
-        base = starts.reshape(*shape[:batch], *(1,) * (len(wanted) - 1 - batch))
-        number = b.emit(AddOp(number, b.make_constant(base)))
+        base = (*shape[:batch], *(1,) * (len(wanted) - 1 - batch))
+        if isinstance(prod(shape[: batch + depth]), Extent):
+            starts = b.emit(
+                MulOp(b.places(prod(shape[:batch]), base), b.scalar(prod(indexed), i64))
+            )
+        else:
+            check_new_constant(prod(shape[:batch]), 8)
+            numbers = np.arange(prod(shape[:batch])) * prod(indexed)
+            starts = b.make_constant(numbers.reshape(base))
+        number = b.emit(AddOp(number, starts))
     flat = b.reshape(x, (prod(shape[: batch + depth]), *rest))
     return [b.emit(GatherOp(flat, number, 0))]
 
@@ -140,12 +164,11 @@ def one_hot(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     axis = axis_of(b.integer(op, "axis"), len(shape) + 1)
     if depth < 1 or shape_of(values.type) != (2,):
         raise ConversionError(f"a depth of {depth} and values {values.type} make no OneHot")
-    check_new_constant(depth, 8)
     wide = b.cast(b.reshape(indices, (*shape[:axis], 1, *shape[axis:])), i64)
     below = b.emit(LessOp(wide, b.scalar(0, i64)))
     wide = b.emit(WhereOp(below, b.emit(AddOp(wide, b.scalar(depth, i64))), wide))
-    places = np.arange(depth).reshape(depth, *(1,) * (len(shape) - axis))
-    hit = b.emit(EqualOp(wide, b.make_constant(places)))
+    places = b.places(depth, (depth, *(1,) * (len(shape) - axis)))
+    hit = b.emit(EqualOp(wide, places))
     off, on = (b.reshape(b.slice(values, {0: range(i, i + 1)}), ()) for i in (0, 1))
     return [b.emit(WhereOp(hit, on, off))]
 
@@ -159,8 +182,9 @@ def hardmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     axis = axis if op.version >= 13 else 1
     extents = shape_of(rows.type)
     largest = b.emit(ArgReduceOp(rows, Reduction.MAX, axis, keepdims=True))
-    places = np.arange(extents[axis]).reshape(-1, *(1,) * (len(extents) - 1 - axis))
-    hit = b.emit(EqualOp(b.make_constant(places), largest))
+    count = extents[axis]
+    places = b.places(count, (count, *(1,) * (len(extents) - 1 - axis)))
+    hit = b.emit(EqualOp(places, largest))
     return [b.reshape(b.cast(hit, element_of(x.type)), shape)]
 
 
@@ -172,5 +196,7 @@ def eye_like(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     element = element_types().get(number) if number else element_of(x.type)
     if len(shape) != 2 or element not in ELEMENT_BYTES:
         raise ConversionError(f"an EyeLike of {x.type} with elements of type {element}")
-    check_new_constant(prod(shape), ELEMENT_BYTES[element])
-    return [b.make_constant(np.eye(*shape, k=b.integer(op, "k"), dtype=numpy_dtype(element)))]
+    most = tuple(map(largest_of, shape))
+    check_new_constant(prod(most), ELEMENT_BYTES[element])
+    eye = np.eye(*most, k=b.integer(op, "k"), dtype=numpy_dtype(element))
+    return [b.first_elements(eye, shape)]

@@ -7,6 +7,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import each
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import element_count, shape_of
@@ -27,11 +28,11 @@ def reshape(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     source, shape = shape_of(x.type), list(wanted)
     if not b.integer(op, "allowzero", 0):
         for axis, extent in enumerate(shape):
-            if extent == 0:
-                if axis >= len(source):
-                    raise ConversionError(f"shape {list(wanted)} keeps axis {axis} of {x.type}")
-                shape[axis] = source[axis]
-    if shape.count(-1) > 1 or min(shape, default=0) < -1:
+            if axis < len(source):
+                shape[axis] = each(lambda own, kept: own or kept, extent, source[axis])
+            elif extent == 0:
+                raise ConversionError(f"shape {list(wanted)} keeps axis {axis} of {x.type}")
+    if shape.count(-1) > 1 or any(extent < -1 for extent in shape):
         raise ConversionError(f"shape {list(wanted)} is not valid")
     if -1 in shape:
         known = prod(extent for extent in shape if extent != -1)

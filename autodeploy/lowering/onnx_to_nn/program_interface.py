@@ -14,6 +14,8 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
+from autodeploy.diagnostics import UnsupportedError
+from autodeploy.dialects.extent_attr import is_varying
 from autodeploy.dialects.nn.stored import (
     STORED_ATTRIBUTE,
     STORED_NAMES,
@@ -41,6 +43,10 @@ def take_inputs(b: ConversionContext, function: FuncOp) -> None:
                 continue
             element, shape = type_.element_type, shape_of(type_)
             if element == StringType():
+                if b.open is not None and is_varying(type_):
+                    raise UnsupportedError(
+                        f"extent {b.open.label} cannot be open: strings are of constant shapes"
+                    )
                 stored[index] = tensor(CellType(b.string_bytes), shape)
                 types[index] = _take_strings(b, argument, shape)
                 continue

@@ -9,11 +9,12 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import each
 from autodeploy.dialects.nn.arithmetic import AddOp, CeilOp, DivOp, MaxOp, MulOp, SubOp
 from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, XorOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
+from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -30,21 +31,25 @@ def range_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if any(prod(shape_of(value.type)) != 1 for value in given):
         raise ConversionError("start, limit and delta are one number each")
     element = element_of(given[0].type)
-    known = _known_count(b, given)
-    stated = known_shape(op.results[0]) if known is None else (known,)
+    known = _known_count(b, op, given)
+    stated = None if b.follows_numbers(op) else known_shape(op.results[0])
+    stated = stated if known is None else (known,)
     if stated is None or len(stated) != 1:
         raise NotConstantError("limit", given[1])
-    check_new_constant(stated[0], 8)
     start, limit, delta = (b.reshape(b.in_32_bits(value), ()) for value in given)
     if known is None:
         b.choose(b.reshape(count_of(b, start, limit, delta), (1,)), [stated])
     wide = element_of(start.type)
-    numbers = b.make_constant(np.arange(stated[0]).astype(numpy_dtype(wide)))
+    numbers = b.places(stated[0], dtype=numpy_dtype(wide))
     return [b.cast(b.emit(AddOp(b.emit(MulOp(numbers, delta)), start)), element)]
 
 
-def _known_count(b: ConversionContext, given: Sequence[SSAValue]) -> int | None:
+def _known_count(b: ConversionContext, op: OnnxOp, given: Sequence[SSAValue]) -> int | None:
     """Return how many numbers a Range of constants has, ``None`` where one is computed."""
+    is_varying = any(b.is_varying(value) for value in given)
+    if is_varying and not is_float(element_of(given[0].type)):
+        start, limit, delta = (b.constant_integer(op, n) for n in ("start", "limit", "delta"))
+        return each(lambda first, end, step: max(0, -((first - end) // step)), start, limit, delta)
     arrays = [b.array(value) for value in given]
     start, limit, delta = (None if array is None else array.reshape(-1)[0] for array in arrays)
     if start is None or limit is None or delta is None:

@@ -16,6 +16,7 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.extents import are_same, largest_of
 from autodeploy.dialects.nn.activation import (
     ClipOp,
     EluOp,
@@ -321,9 +322,9 @@ def _one_direction(
     lengths = op.input_named("sequence_lens")
     tensors = [sums]
     if lengths is not None:
-        numbers = np.arange(steps, dtype=numpy_dtype(element_of(lengths.type))).reshape(-1, 1, 1)
+        numbers = b.places(steps, (steps, 1, 1), numpy_dtype(element_of(lengths.type)))
         ends = b.reshape(lengths, (1, batch, 1))
-        tensors.append(b.emit(LessOp(b.make_constant(numbers), ends)))
+        tensors.append(b.emit(LessOp(numbers, ends)))
     wants_rows = (rows := op.output_named("Y")) is not None and bool(rows.uses)
     region = RegionBuilder(
         b.weights, [tensor(i64, ()), *(v.type for v in inits), *map(row_type, tensors)]
@@ -418,11 +419,12 @@ def _state(
     """Return the state before the first step, zeros where the model has none."""
     value = op.input_named(name)
     if value is None:
-        return b.make_constant(np.zeros(shape, numpy_dtype(element)))
+        zeros = np.zeros([largest_of(extent) for extent in shape], numpy_dtype(element))
+        return b.first_elements(zeros, shape)
     batch_first = "layout" in op.schema.attributes and b.integer(op, "layout") == 1
     value = b.transpose(value, (1, 0, 2)) if batch_first else value
     extents = shape_of(value.type)
-    if len(extents) != 3 or extents[1:] != shape or number >= extents[0]:
+    if len(extents) != 3 or not are_same(extents[1:], shape) or number >= extents[0]:
         raise ConversionError(
             f"{name} has {shape[0]} x {shape[1]} values a direction, found {value.type}"
         )

@@ -83,7 +83,7 @@ def tensor_scatter(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def _numbers(b: ConversionContext, extent: int, axes: int) -> SSAValue:
     """Return the numbers of the elements along the first of the last ``axes`` axes."""
     check_new_constant(extent, 8)
-    return b.make_constant(np.arange(extent).reshape(extent, *[1] * (axes - 1)))
+    return b.places(extent, (extent, *[1] * (axes - 1)))
 
 
 @converts("Col2Im")

@@ -8,6 +8,7 @@ from math import floor
 
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.resampling import CUBIC_COEFFICIENT, Interpolation, Rounding
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
@@ -16,9 +17,8 @@ from autodeploy.frontend.nn.builder import ConversionError, axes_of, check_count
 from autodeploy.frontend.nn.resize import (
     LARGEST_DENOMINATOR,
     Axis,
-    fraction_of,
+    VaryingAxis,
     resize,
-    scaled_extent,
 )
 from autodeploy.lowering.onnx_to_nn.computed_places import resize_by
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
@@ -49,17 +49,31 @@ def convert_resize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if any(b.is_computed(op, name) for name in ("roi", "scales", "sizes")):
         return [_computed(b, op, x, axes, mode)]
     regions = _regions(b, op, len(axes)) if mode == "tf_crop_and_resize" else None
-    resized: dict[int, Axis] = {}
+    resized: dict[int, Axis | VaryingAxis] = {}
     for i, (axis, line) in enumerate(zip(axes, _scales(b, op, shape, axes), strict=True)):
-        if line.after != shape[axis] or line.scale != 1 or regions is not None:
+        same = are_same([line.after], [shape[axis]])
+        if isinstance(line, VaryingAxis):
+            if regions is not None:
+                raise ConversionError("a crop is not supported along an open axis")
+            if not same:
+                resized[axis] = line
+            continue
+        if not same or line.scale != 1 or regions is not None:
             resized[axis] = line
             line.region = line.region if regions is None else regions[i]
     extrapolation = b.number(op, "extrapolation_value") if regions is not None else None
-    if b.integer(op, "antialias", 0) and any(axis.scale < 1 for axis in resized.values()):
+    if b.integer(op, "antialias", 0) and any(map(_shrinks, resized.values())):
         settings = _settings(b, op)
+        constant = {a: axis for a, axis in resized.items() if isinstance(axis, Axis)}
+        if len(constant) < len(resized):
+            raise ConversionError("antialias is not supported along an open axis")
         if settings.interpolation != Interpolation.NEAREST:
-            return [antialiased(b, x, resized, mode, settings, extrapolation)]
+            return [antialiased(b, x, constant, mode, settings, extrapolation)]
     return [_emit(b, op, x, resized, mode, extrapolation)]
+
+
+def _shrinks(axis: Axis | VaryingAxis) -> bool:
+    return isinstance(axis, VaryingAxis) or axis.scale < 1
 
 
 def _computed(
@@ -107,7 +121,11 @@ def upsample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     shape = shape_of(x.type)
     computed = b.is_computed(op, "scales")
     scales: Sequence[float] = () if computed else _old_scales(b, op)
-    after = b.result_shape(op, "scales") if computed else list(map(scaled_extent, shape, scales))
+    after = (
+        b.result_shape(op, "scales")
+        if computed
+        else [Axis.of_scale(n, scale).after for n, scale in zip(shape, scales, strict=True)]
+    )
     check_count("scales", after if computed else [int(scale) for scale in scales], len(shape))
     interpolation = _settings(b, op).interpolation
     for rounding in (Rounding.FLOOR, Rounding.CEIL):
@@ -126,14 +144,9 @@ def upsample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
                 )
             continue
         resized = {
-            axis: Axis(
-                shape[axis],
-                after[axis],
-                fraction_of(scales[axis], shape[axis], after[axis]),
-                given=scales[axis],
-            )
+            axis: Axis.of_scale(shape[axis], scales[axis])
             for axis in axes
-            if after[axis] != shape[axis] or scales[axis] != 1
+            if scales[axis] != 1 or not are_same([after[axis]], [shape[axis]])
         }
         x = _emit(b, op, x, resized, "asymmetric", None, rounding)
     return [x]
@@ -153,7 +166,7 @@ def _emit(
     b: ConversionContext,
     op: OnnxOp,
     x: SSAValue,
-    resized: Mapping[int, Axis],
+    resized: Mapping[int, Axis | VaryingAxis],
     mode: str,
     extrapolation: float | None,
     rounding: Rounding | None = None,
@@ -190,29 +203,29 @@ def _settings(b: ConversionContext, op: OnnxOp) -> Weighting:
 
 def _scales(
     b: ConversionContext, op: OnnxOp, shape: Sequence[int], axes: Sequence[int]
-) -> list[Axis]:
+) -> Sequence[Axis | VaryingAxis]:
     """Return how each axis is resized, by the scales or the sizes."""
-    scales, sizes = _optional(b, op, "scales"), _optional(b, op, "sizes")
+    scales, sizes = _optional(b, op, "scales"), b.constant_integers(op, "sizes") or None
     before = [shape[axis] for axis in axes]
     if (scales is None) == (sizes is None):
         raise ConversionError("either 'scales' or 'sizes' must be given")
     if scales is not None:
         check_count("scales", [int(scale) for scale in scales], len(axes))
-        afters = [scaled_extent(n, s) for n, s in zip(before, scales, strict=True)]
-        return [
-            Axis(n, after, fraction_of(scale, n, after), given=scale)
-            for n, scale, after in zip(before, scales, afters, strict=True)
-        ]
-    wanted = [int(size) for size in sizes or ()]
+        return list(map(Axis.of_scale, before, scales))
+    wanted = b.constant_integers(op, "sizes") or ()
     check_count("sizes", wanted, len(axes))
-    if min(wanted, default=0) < 0:
-        raise ConversionError(f"'sizes' must not be negative, found {wanted}")
-    ratios = [
-        Fraction(m, n) if n and m else Fraction(1) for n, m in zip(before, wanted, strict=True)
-    ]
+    if any(size < 0 for size in wanted):
+        raise ConversionError(f"'sizes' must not be negative, found {list(wanted)}")
+    stretched = list(map(Axis.of_sizes, before, wanted))
+    ratios = [axis.scale for axis in stretched if isinstance(axis, Axis)]
+    if (
+        len(ratios) < len(stretched)
+        and b.text(op, "keep_aspect_ratio_policy", "stretch") != "stretch"
+    ):
+        raise ConversionError("its places do not follow from the extents of one axis")
     match policy := b.text(op, "keep_aspect_ratio_policy", "stretch"):
         case "stretch":
-            return list(map(Axis, before, wanted, ratios))
+            return stretched
         case "not_larger":
             common = min(ratios)
         case "not_smaller":

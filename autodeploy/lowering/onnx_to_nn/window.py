@@ -225,7 +225,7 @@ def _padded_to_the_end(
 def _marked(b: ConversionContext, op: OnnxOp, converted: Windows) -> Windows:
     """Return an op that says how its pads follow from extents, if these are to stay open."""
     auto_pad = b.text(op, "auto_pad", "NOTSET")
-    if b.is_compared and auto_pad.startswith("SAME"):
+    if b.open is not None and auto_pad.startswith("SAME"):
         end = "upper" if auto_pad == "SAME_UPPER" else "lower"
         converted.attributes[SAME_ATTRIBUTE] = StringAttr(end)
     return converted

@@ -6,10 +6,10 @@ for some numbers. As a part of what moves windows it can be compared.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i64
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.rewriter import Rewriter
 
-from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import input_layout
 from autodeploy.dialects.nn.padding import CONSTANT_PAD, PadOp
@@ -26,7 +26,7 @@ def merge_pads(module: ModuleOp) -> None:
         if added is None:
             continue
         both = [a + b for a, b in zip(added, ints(op.pads), strict=True)]
-        op.pads = DenseArrayBase.from_list(i64, both)
+        op.properties["pads"] = i64_array(both)
         op.operands[0] = pad.x
         if not pad.result.uses:
             Rewriter.erase_op(pad)

@@ -23,6 +23,7 @@ from xdsl.traits import Pure
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, steps
 from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, tensor
 from autodeploy.dialects.onnx import OnnxOp, YieldOp
 from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
@@ -38,19 +39,21 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     set_type,
     update_function_types,
 )
-from autodeploy.passes.onnx.kept_extents import KeptExtents
+from autodeploy.passes.onnx.largest_values import (
+    follows_numbers,
+    keep_largest,
+    largest_value,
+)
 from autodeploy.passes.onnx.misjudged_shapes import hands_on_other_shapes, is_misjudged
-from autodeploy.passes.onnx.recorded_sizes import record_choice, record_folded
 from autodeploy.weights import (
     Array,
     WeightStore,
     constant_array,
-    constant_value,
     equal_elements,
     numpy_dtype,
 )
 
-_COSTLY = frozenset((
+COSTLY = frozenset((
     "Attention", "AveragePool", "CausalConvWithState", "Col2Im", "Conv", "ConvInteger",
     "ConvTranspose", "DFT", "DeformConv", "Einsum", "FlexAttention", "GRU", "GridSample",
     "ImageDecoder", "LRN", "LSTM", "LinearAttention", "LpPool", "MaxPool", "MaxRoiPool",
@@ -63,15 +66,13 @@ _MOVEMENTS = RENUMBERINGS | {"Expand", "Slice", "Tile"}
 """Operators whose result has no other elements than their first operand."""
 
 
-def fold_op(
-    ctx: Context, op: OnnxOp, budget: FoldingBudget, kept: KeptExtents | None = None
-) -> bool:
+def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
     """Replace an op by ``nn.constant`` where its results are known; tell whether it was.
 
     An If whose condition is known is replaced by the ops of the branch taken. Operands that lose
-    their last use are erased. What is ``kept`` of extents follows.
+    their last use are erased. Where extents stay open, what follows from them is kept for the
+    largest numbers, and not folded.
     """
-    found = None if kept is None else kept.find(op)
     if op.domain:
         return False
     if op.op_type == "If":
@@ -90,32 +91,24 @@ def fold_op(
             return False
         constants.append(ConstantOp(WeightStore.of(ctx).attribute(value)))
         constants[-1].location = op.location
-    record_folded(ctx, op, constants, is_kept=found is not None)
+    if follows_numbers(op, is_open=budget.is_open):
+        for result, constant in zip(op.results, constants, strict=True):
+            set_type(result, constant.result.type)
+        keep_largest(op, [constant.value for constant in constants])
+        return False
     _replace(op, constants, [constant.result for constant in constants])
-    if kept is not None and found is not None:
-        kept.folded(constants[0].result, found)
     return True
 
 
-def infer_and_fold(
-    ctx: Context,
-    op: OnnxOp,
-    opsets: dict[str, int],
-    budget: FoldingBudget,
-    kept: KeptExtents | None = None,
-) -> bool:
+def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:
     """Refine the result types of an op, then fold it where possible; tell whether it was folded.
 
     What ONNX's inference says cannot be is not folded: the reference computes more than an operator
-    takes, such as a matrix from a scalar by Flatten. Where extents are ``kept``, one that is not
-    folded reads what a run computes from them.
+    takes, such as a matrix from a scalar by Flatten.
     """
     is_valid = infer_result_types(ctx, op, opsets)
     budget.misjudged |= is_misjudged(ctx, op)
-    is_folded = is_valid and fold_op(ctx, op, budget, kept)
-    if kept is not None and not is_folded:
-        kept.use(op)
-    return is_folded
+    return is_valid and fold_op(ctx, op, budget)
 
 
 def _shape_values(op: OnnxOp) -> list[Array] | None:
@@ -147,11 +140,11 @@ def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] |
 
 def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
     """Return the operands of an op that could be run; ``None`` where one is not a constant."""
-    if not op.has_trait(Pure) or op.regions or op.op_type in _COSTLY:
+    if not op.has_trait(Pure) or op.regions or op.op_type in COSTLY:
         return None
     if any(element_of(result.type) not in ELEMENT_BYTES for result in op.results):
         return None
-    constants = [constant_value(operand) for operand in op.operands]
+    constants = [largest_value(operand) for operand in op.operands]
     if None in constants:
         return None
     return [WeightStore.of(ctx).array(value) for value in constants if value is not None]
@@ -234,7 +227,7 @@ def _take_branch(ctx: Context, op: OnnxOp) -> bool:
     for value, result in zip(end.arguments, op.results, strict=True):
         if isinstance(value, OpResult):
             set_type(value, refine(value.type, result.type))
-    values = record_choice(ctx, op, branch)
+    values = tuple(end.arguments)
     end.detach()
     end.erase()
     Rewriter.inline_block(branch.block, InsertPoint.before(op))
@@ -254,9 +247,8 @@ def _replace(op: OnnxOp, new: Sequence[Operation], values: Sequence[SSAValue]) -
 class FoldOnnxConstantsPass(ModulePass):
     """Compute onnx ops whose operands are known, by ONNX's reference implementation.
 
-    Types are inferred on the way, so a chain that computes a shape folds in one run. If the
-    module has ``onnx.keep_extents``, ops that compute with values of a shape read it from
-    ``nn.extent``.
+    Types are inferred on the way, so a chain that computes a shape folds in one run. If extents of
+    the module stay open, what follows from them is kept in ``onnx.largest``.
     """
 
     name = "fold-onnx-constants"
@@ -271,9 +263,7 @@ class FoldOnnxConstantsPass(ModulePass):
         budget.misjudged = any(
             isinstance(inner, OnnxOp) and hands_on_other_shapes(inner) for inner in op.walk()
         )
-        kept = KeptExtents.of(ctx, op)
+        budget.is_open = EXTENT_ATTRIBUTE in op.attributes
         for inner in nested_onnx_ops(op.body.block):
-            infer_and_fold(ctx, inner, opsets, budget, kept)
-        if kept is not None:
-            kept.return_from(op)
+            infer_and_fold(ctx, inner, opsets, budget)
         update_function_types(op)

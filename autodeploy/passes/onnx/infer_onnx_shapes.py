@@ -6,7 +6,7 @@ model states stays, even where inference contradicts it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import reduce
 
@@ -34,7 +34,8 @@ from autodeploy.dialects.nn.types import element_count
 from autodeploy.dialects.onnx import OnnxOp, OptionalType, SequenceType, UnknownType, op_class
 from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.frontend.onnx.types import type_attr, type_proto
-from autodeploy.weights import WeightStore, constant_value
+from autodeploy.passes.onnx.largest_values import largest_value
+from autodeploy.weights import Array, WeightStore
 
 DATA_ELEMENTS = 64
 """Constants up to this many elements are shown to the inference: shapes, axes, pads, scales."""
@@ -151,12 +152,35 @@ def is_contradictory(ctx: Context, op: OnnxOp) -> bool:
     return False
 
 
+def inferred_shapes(
+    ctx: Context, op: OnnxOp, known: Callable[[SSAValue], tuple[Attribute, Array | None]]
+) -> list[tuple[int, ...] | None]:
+    """Return the shapes of the results of an op for other types and values of its operands.
+
+    An unknown extent is negative; ``None`` stands for a shape of unknown rank, and for all where
+    ONNX does not infer.
+    """
+    names = ValueNames()
+    try:
+        found = _inferred(ctx, op, opset_of(op), names, known)
+    except (InferenceError, ValidationError, ValueError):
+        return [None] * len(op.results)
+    types = (found.get(names(result)) for result in op.results)
+    attributes = (None if type_ is None else type_attr(type_) for type_ in types)
+    return [a.get_shape() if a is not None and is_ranked(a) else None for a in attributes]
+
+
 def _inferred(
-    ctx: Context, op: OnnxOp, opsets: dict[str, int], names: ValueNames
+    ctx: Context,
+    op: OnnxOp,
+    opsets: dict[str, int],
+    names: ValueNames,
+    known: Callable[[SSAValue], tuple[Attribute, Array | None]] | None = None,
 ) -> dict[str, TypeProto]:
     """Return the types of results, which get ``names``, none where an attribute is unknown.
 
-    ONNX knows nothing of an operator that a text defines.
+    ONNX knows nothing of an operator that a text defines. Operands have their types and what they
+    are for the largest numbers, or what is ``known`` of them.
 
     Raises what ONNX's inference raises.
     """
@@ -168,14 +192,22 @@ def _inferred(
     for value, name in names.names.items():
         if value.owner is op:
             continue
-        types[name] = type_proto(value.type) or TypeProto()
-        constant = constant_value(value)
-        if constant is not None and element_count(constant.type) <= DATA_ELEMENTS:
-            data[name] = numpy_helper.from_array(WeightStore.of(ctx).array(constant), name)
+        type_, array = _largest(ctx, value) if known is None else known(value)
+        types[name] = type_proto(type_) or TypeProto()
+        if array is not None and array.size <= DATA_ELEMENTS:
+            data[name] = numpy_helper.from_array(array, name)
     imports = {**opsets, op.domain: _opset(op, opsets)}
     return infer_node_outputs(
         op.schema, node, types, data, opset_imports=[make_opsetid(*i) for i in imports.items()]
     )
+
+
+def _largest(ctx: Context, value: SSAValue) -> tuple[Attribute, Array | None]:
+    """Return the type of a value, and what it is for the largest numbers if that is known."""
+    constant = largest_value(value)
+    if constant is None or element_count(constant.type) > DATA_ELEMENTS:
+        return value.type, None
+    return value.type, WeightStore.of(ctx).array(constant)
 
 
 def set_type(result: OpResult, type_: Attribute) -> None:

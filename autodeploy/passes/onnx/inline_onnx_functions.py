@@ -30,6 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.diagnostics import ModelError
+from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.onnx import OnnxOp, UnknownType, op_class
 from autodeploy.dialects.onnx.texts import Node, RefusedError
 from autodeploy.frontend.onnx.attributes import attribute_of
@@ -46,7 +47,6 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     set_type,
     update_function_types,
 )
-from autodeploy.passes.onnx.kept_extents import KeptExtents
 
 
 def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
@@ -86,7 +86,6 @@ def inline_op(
     opsets: dict[str, int],
     keep: Sequence[str],
     budget: FoldingBudget,
-    kept: KeptExtents | None = None,
 ) -> bool:
     """Replace an op, and what its body brings, by bodies; tell whether the op was replaced.
 
@@ -108,9 +107,9 @@ def inline_op(
     Rewriter.replace_op(op, [], outputs)
     for inner in ops:
         for part in (p for region in inner.regions for p in nested_onnx_ops(region.block)):
-            inline_op(ctx, part, opsets, keep, budget, kept)
-        if isinstance(inner, OnnxOp) and not infer_and_fold(ctx, inner, opsets, budget, kept):
-            inline_op(ctx, inner, opsets, keep, budget, kept)
+            inline_op(ctx, part, opsets, keep, budget)
+        if isinstance(inner, OnnxOp) and not infer_and_fold(ctx, inner, opsets, budget):
+            inline_op(ctx, inner, opsets, keep, budget)
     for inner in reversed(ops):
         if inner.parent is not None and is_trivially_dead(inner):
             Rewriter.erase_op(inner)
@@ -317,9 +316,7 @@ class InlineOnnxFunctionsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Inline until no op is left that has a body and is not kept."""
         opsets, budget = opset_of(op), FoldingBudget.of(ctx)
-        kept = KeptExtents.of(ctx, op)
+        budget.is_open = EXTENT_ATTRIBUTE in op.attributes
         for inner in nested_onnx_ops(op.body.block):
-            inline_op(ctx, inner, opsets, self.keep, budget, kept)
-        if kept is not None:
-            kept.return_from(op)
+            inline_op(ctx, inner, opsets, self.keep, budget)
         update_function_types(op)

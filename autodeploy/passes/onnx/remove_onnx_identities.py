@@ -17,6 +17,7 @@ from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     element_of,
@@ -26,7 +27,6 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     refine,
     update_function_types,
 )
-from autodeploy.passes.onnx.recorded_sizes import record_read
 from autodeploy.weights import Array, constant_array
 
 _ONE_OPERAND = frozenset({"Concat", "Max", "Mean", "Min", "Sum"})
@@ -37,6 +37,9 @@ _SAME_ELEMENTS = frozenset({"Flatten", "Reshape", "Squeeze", "Unsqueeze"})
 
 _REPEATS = frozenset({"Expand", "Tile"})
 """Operators that repeat an operand, and so leave it alone where they leave its shape alone."""
+
+_BY_SHAPE = _SAME_ELEMENTS | _REPEATS | {"Slice"}
+"""Operators that do nothing where shapes are the same."""
 
 
 def is_identity(ctx: Context, op: OnnxOp) -> bool:
@@ -130,8 +133,10 @@ class RemoveOnnxIdentitiesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Replace each such op by its operand, unless its result type says more than that."""
-        record_read(ctx, op)  # an op may be idle for these extents alone
+        is_open = EXTENT_ATTRIBUTE in op.attributes
         for inner in nested_onnx_ops(op.body.block):
+            if is_open and inner.op_type in _BY_SHAPE:
+                continue  # it may be idle for the largest numbers alone
             if not is_identity(ctx, inner) or is_contradictory(ctx, inner):
                 continue
             operands = tuple(inner.operands)

@@ -1,0 +1,193 @@
+"""Forms of extents, against their tables for all numbers of a run."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import mul
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from autodeploy.analysis.extent_growths import (
+    equals,
+    extent_of_growth,
+    growth_of,
+    input_axes,
+)
+from autodeploy.diagnostics import ModelError
+from autodeploy.dialects.extents import Extent, Numbers, extent_of, numbers_of
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.open_extent import axes_of
+from autodeploy.dialects.open_range import OpenRange
+
+ONE = Numbers((OpenRange("n", 1, 40),))
+STEPS = Numbers((OpenRange("n", 2, 20, 8),))
+PAIR = Numbers((OpenRange("h", 1, 9), OpenRange("w", 3, 12)))
+TRIPLE = Numbers((OpenRange("b", 1, 4), OpenRange("h", 1, 5), OpenRange("w", 2, 6)))
+n, s = ONE.extent(0), STEPS.extent(0)
+h, w = PAIR.extent(0), PAIR.extent(1)
+a, b, c = map(TRIPLE.extent, range(3))
+H, W = Growth(1), Growth(1, place=1)
+
+
+def check(extent: int, growth: Growth | None) -> None:
+    """A growth has the extent's table, and no other one."""
+    assert growth is not None and isinstance(extent, Extent)
+    found = extent_of_growth(growth, extent.numbers)
+    assert isinstance(found, Extent) and found.key == extent.key
+    assert equals(growth, extent) and not equals(growth, extent + 1)
+
+
+@pytest.mark.parametrize(
+    ("extent", "growth"),
+    [
+        (n, Growth.of(1)),
+        (3 * n, Growth.of(3)),
+        (n - 1, Growth.of(1, -1)),
+        (2 * n + 5, Growth.of(2, 5)),
+        (n // 2, Growth.of(1, 0, 2)),
+        ((n - 1) // 2 + 1, Growth.of(1, 1, 2)),
+        ((n + 7) // 8, Growth.of(1, 7, 8)),
+        (2 * n // 3, Growth.of(2, 0, 3)),
+        (n // 4 * 4, Growth.of(1, 0, 4, 4)),
+        ((n + 3) // 4 * 4, Growth.of(1, 3, 4, 4)),
+        (s, Growth.of(8)),
+        (s // 16, Growth.of(1, 0, 2)),
+        (s - 3, Growth.of(8, -3)),
+        (h + w, Growth.sum_of({0: 1, 1: 1})),
+        (2 * h + 3 * w - 1, Growth.sum_of({0: 2, 1: 3}, -1)),
+        (w + 1, Growth.of(1, 1, place=1)),
+        ((h + w) // 2, Growth.sum_of({0: 1, 1: 1}, 0, 2)),
+        (h * w, Growth.product([H, W])),
+        (3 * h * w, Growth.product([H, W]).scaled(3)),
+        (h * (w - 2), Growth.product([H, Growth.of(1, -2, place=1)])),
+        (h // 2 * w + w, Growth.product([Growth.of(1, 2, 2), W])),
+        (a + b + c, Growth.sum_of({0: 1, 1: 1, 2: 1})),
+        (a + 2 * c, Growth.sum_of({0: 1, 2: 2})),
+        (a * b * c, Growth.product([H, W, Growth(1, place=2)])),
+        (a * c, Growth.product([H, Growth(1, place=2)])),
+        (n * n, Growth.product([H, H])),
+        (h * h * w, Growth.product([H, H, W])),
+        (2 * n * n * n, Growth.product([H, H, H]).scaled(2)),
+    ],
+)
+def test_an_extent_has_the_form_of_its_table(extent: int, growth: Growth):
+    check(extent, growth)
+    found = growth_of(extent)
+    check(extent, found)
+    # Equal tables have one form, however it is found.
+    numbers = numbers_of(extent)
+    assert numbers is not None and found == growth_of(extent_of_growth(growth, numbers))
+
+
+@pytest.mark.parametrize(
+    ("extent", "growth"),
+    [
+        (n, H),
+        (n - 1, Growth.of(1, -1)),
+        (3 * n, Growth.of(3)),
+        (s, Growth.of(8)),
+        (h + w, Growth.sum_of({0: 1, 1: 1})),
+        (h * w, Growth.product([H, W])),
+        (a * b * c, Growth.product([H, W, Growth(1, place=2)])),
+        (n * n, Growth.product([H, H])),
+        (h * h * w, Growth.product([H, H, W])),
+    ],
+)
+def test_even_sums_products_and_powers_are_found_in_lowest_terms(extent: int, growth: Growth):
+    assert growth_of(extent) == growth
+
+
+@pytest.mark.parametrize(
+    "extent",
+    [
+        10 * n % 7,
+        50 - n,
+        n * n + 1,
+        n * n % 11 + n,
+        extent_of(ONE, np.minimum(np.arange(1, 41), 20)),
+        h * w + 1,
+        (h + 1) * (w + 1) * h,
+        h * w // 2,
+        w - h,
+        a * b + c,
+    ],
+)
+def test_other_extents_have_no_form(extent: int):
+    assert growth_of(extent) is None
+
+
+def test_a_plain_integer_is_constant():
+    assert growth_of(7) is CONSTANT
+    assert growth_of(7, [H]) is CONSTANT
+
+
+def test_the_first_form_that_fits_is_preferred():
+    # For 8, 16, 24, … both have the same extents.
+    exact, rounded = Growth.of(1), Growth.of(8, 7, 8)
+    assert equals(exact, s // 8) and equals(rounded, s // 8)
+    assert growth_of(s // 8, [Growth.of(2), rounded, exact]) == rounded
+    assert growth_of(s // 8, [Growth.of(2), CONSTANT]) == growth_of(s // 8)
+
+
+def test_a_form_by_a_number_that_there_is_not_is_none_of_the_extent():
+    assert not equals(W, n)
+    assert not equals(CONSTANT, n)
+    assert not equals(H, 8)
+
+
+def test_the_forms_of_an_input_and_the_one_that_cannot_be_written():
+    axes = axes_of(input_axes("x", (h, 3, 2 * w)))
+    assert list(axes) == [H, CONSTANT, Growth.of(2, place=1)]
+    with pytest.raises(ModelError, match=r"an extent of input 'x' is 2\.\.1601, which is no sum"):
+        input_axes("x", (3, n * n + 1))
+
+
+@st.composite
+def grids(draw: st.DrawFn) -> Numbers:
+    count = draw(st.integers(1, 3))
+    sides = [(draw(st.integers(0, 9)), draw(st.integers(1, 40 // count))) for _ in range(count)]
+    return Numbers(tuple(OpenRange("bhw"[i], at, at + k) for i, (at, k) in enumerate(sides)))
+
+
+@given(st.data(), grids())
+def test_every_form_has_the_table_of_the_extent(data: st.DataObject, numbers: Numbers):
+    times = [data.draw(st.integers(0, 6)) for _ in numbers.ranges]
+    plus, over, by = (data.draw(st.integers(*ends)) for ends in ((0, 20), (1, 9), (1, 5)))
+    sums = sum(t * numbers.extent(place) for place, t in enumerate(times))
+    extent = (sums + plus) // over * by
+    found = growth_of(extent)
+    if not isinstance(extent, Extent):
+        assert found is CONSTANT
+    elif found is not None:
+        check(extent, found)
+
+
+@given(st.integers(1, 6), st.integers(-9, 20), st.integers(1, 9), st.integers(1, 5), grids())
+def test_a_rounded_sum_of_one_number_is_found_over_two_periods(
+    times: int, plus: int, over: int, by: int, numbers: Numbers
+):
+    assume(numbers.ranges[0].count > 2 * over)
+    number = numbers.extent(0)
+    extent = (times * number + plus) // over * by
+    check(extent, growth_of(extent))
+
+
+@given(st.data(), grids())
+def test_a_product_of_a_sum_of_each_number_is_found(data: st.DataObject, numbers: Numbers):
+    factors = [
+        numbers.extent(place) * data.draw(st.integers(1, 3)) + data.draw(st.integers(1, 4))
+        for place in range(len(numbers.ranges))
+    ]
+    extent = reduce(mul, factors) * data.draw(st.integers(1, 3))
+    check(extent, growth_of(extent))
+
+
+@given(st.integers(0, 1 << 32), grids())
+def test_a_random_table_has_a_form_only_if_it_is_of_all_numbers(seed: int, numbers: Numbers):
+    random = np.random.default_rng(seed)
+    extent = extent_of(numbers, random.integers(0, 4, numbers.shape))
+    if isinstance(extent, Extent) and (found := growth_of(extent)) is not None:
+        check(extent, found)

@@ -1,0 +1,471 @@
+"""Tensors that depend on the numbers of a run, against ONNX's reference at every number."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import ml_dtypes
+import numpy as np
+import pytest
+from onnx import TensorProto, helper
+from xdsl.context import Context
+from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import i64 as i64_
+from xdsl.dialects.func import FuncOp
+from xdsl.rewriter import Rewriter
+
+from autodeploy.analysis.reference import Reference, run_node
+from autodeploy.dialects.extents import Extent, Numbers, OpenRange, largest_of
+from autodeploy.dialects.nn.types import tensor
+from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.onnx.importer import import_model_proto
+from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable, TooManyNumbersError, evaluate
+
+ONE = Numbers((OpenRange("n", 1, 20),))
+STEP = Numbers((OpenRange("n", 1, 8, 8),))
+PAIR = Numbers((OpenRange("n", 1, 5), OpenRange("m", 2, 6)))
+GRIDS = {"one": ONE, "step": STEP, "pair": PAIR}
+
+
+def points(numbers):
+    """Yield counts of steps, and the numbers that these are; the second one is 3 if not given."""
+    for counts in product(*(range(r.least, r.most + 1) for r in numbers.ranges)):
+        given = [r.number(count) for r, count in zip(numbers.ranges, counts, strict=True)]
+        yield counts, (*given, 3)[:2]
+
+
+def table(numbers, operand):
+    """Return a table of an array, or of a function of the numbers."""
+    if not callable(operand):
+        return SizeTable.of_array(numbers, operand)
+    found = np.stack([operand(*given) for _, given in points(numbers)])
+    return SizeTable(numbers, found.reshape(*numbers.shape, *found.shape[1:]))
+
+
+def array(operand, given):
+    return operand(*given) if callable(operand) else operand
+
+
+class Case:
+    """An operator with operands, each an array, a function of the numbers, or left out."""
+
+    def __init__(self, op_type, *operands, opset=18, outputs=1, **attributes):
+        self.given = [operand for operand in operands if operand is not None]
+        # Operands of one object are one value.
+        self.names = {id(operand): f"x{place}" for place, operand in enumerate(self.given)}
+        inputs = ["" if operand is None else self.names[id(operand)] for operand in operands]
+        self.node = helper.make_node(
+            op_type, inputs, [f"y{place}" for place in range(outputs)], **attributes
+        )
+        self.opset = opset
+
+    def inputs(self, given):
+        return {self.names[id(operand)]: array(operand, given) for operand in self.given}
+
+    def reference(self, given):
+        return run_node(self.node, self.inputs(given), self.opset)
+
+    def imported(self, numbers, dtypes=None):
+        """Return the op, where no extent of its results is known."""
+        first = next(given for _, given in points(numbers))
+        dtypes = dtypes or [result.dtype for result in self.reference(first)]
+        inputs = [
+            helper.make_tensor_value_info(name, kind_of(found.dtype), found.shape)
+            for name, found in self.inputs(first).items()
+        ]
+        outputs = [
+            helper.make_tensor_value_info(name, kind_of(dtype), None)
+            for name, dtype in zip(self.node.output, dtypes, strict=True)
+        ]
+        graph = helper.make_graph([self.node], "model", inputs, outputs)
+        opsets = [helper.make_opsetid("", self.opset)]
+        ctx = Context()
+        module = import_model_proto(
+            ctx, helper.make_model(graph, opset_imports=opsets, ir_version=10)
+        )
+        (main,) = (op for op in module.ops if isinstance(op, FuncOp))
+        return ctx, next(op for op in main.body.block.ops if isinstance(op, OnnxOp))
+
+    def evaluate(self, numbers, dtypes=None):
+        ctx, op = self.imported(numbers, dtypes)
+        return evaluate(ctx, op, [table(numbers, operand) for operand in self.given])
+
+
+def kind_of(dtype):
+    return helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+
+
+def i64(*values):
+    return np.array(values, np.int64)
+
+
+def scalar(value, dtype=np.int64):
+    return np.array(value, dtype)
+
+
+def grown(seed, *shape, dtype=np.int64, least=-9, most=9):
+    """Return a function of the numbers: random polynomials with values of both signs."""
+    weights = np.random.default_rng(seed).integers(least, most, (4, *shape))
+
+    def at(n, m):
+        a, b, c, d = weights
+        return np.asarray(a + b * n + c * m + d * (n * m % 5)).astype(dtype)
+
+    return at
+
+
+def positive(seed, *shape, dtype=np.int64):
+    return grown(seed, *shape, dtype=dtype, least=1, most=9)
+
+
+def size(n, m):
+    """Return a shape as Shape does."""
+    return i64(n, 3, m)
+
+
+def rest(by, *shape):
+    """Return indices from 0 on that are below a number."""
+    spread = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    return lambda n, m: (spread + n * 2 + m) % by
+
+
+def floats(seed, *shape, dtype=np.float32):
+    whole = grown(seed, *shape)
+    return lambda n, m: np.asarray(whole(n, m) / 4).astype(dtype)
+
+
+def mask(seed, *shape):
+    whole = grown(seed, *shape)
+    return lambda n, m: whole(n, m) % 2 == 0
+
+
+F32, BF16 = np.float32, ml_dtypes.bfloat16
+X = size
+TABLE = np.arange(24, dtype=np.int64).reshape(4, 6) ** 2
+
+
+def first_only(n, m):
+    return i64(n, -n)
+
+
+def second_only(n, m):
+    return i64(m, m * m)
+
+
+CASES = {
+    "add": Case("Add", size, i64(1, -2, 3)),
+    "add_rank": Case("Add", grown(1, 2, 1, 3), grown(2, 4, 1)),
+    "add_scalar": Case("Add", grown(1), grown(2)),
+    "add_itself": Case("Add", X, X),
+    "add_bf16": Case("Add", floats(1, 3, dtype=BF16), np.ones((), BF16)),
+    "sub": Case("Sub", grown(1, 3), grown(2, 2, 3)),
+    "mul": Case("Mul", size, grown(3, 3)),
+    "mul_i32": Case("Mul", grown(1, 3, dtype=np.int32), grown(2, 3, dtype=np.int32)),
+    "div": Case("Div", grown(1, 8), i64(2, 3, -2, -3, 1, 7, -7, 5)),
+    "div_varying": Case("Div", i64(100, -100, 17), grown(3, 3)),  # by 0 as well
+    "div_float": Case("Div", floats(1, 3), floats(2, 3)),
+    "mod": Case("Mod", grown(1, 4), i64(3, -3, 8, -8)),
+    "fmod": Case("Mod", grown(1, 4), i64(3, -3, 8, -8), fmod=1),
+    "fmod_float": Case("Mod", floats(1, 3), scalar(1.5, F32), fmod=1),
+    "neg": Case("Neg", size),
+    "abs": Case("Abs", grown(4, 4)),
+    "sign": Case("Sign", grown(4, 4)),
+    "min": Case("Min", size, i64(5), grown(2, 1)),
+    "max": Case("Max", size, i64(5)),
+    "max_one": Case("Max", size),
+    "sum": Case("Sum", floats(1, 3), floats(2, 1), floats(3, 2, 1)),
+    "mean": Case("Mean", np.ones(3, F32), floats(2, 3)),
+    "clip": Case("Clip", size, scalar(2), scalar(5)),
+    "clip_most": Case("Clip", size, None, grown(2)),
+    "clip_6": Case("Clip", floats(2, 3), opset=6, min=-1.0, max=2.5),
+    "equal": Case("Equal", size, i64(4, 3, 8)),
+    "less": Case("Less", size, grown(3, 1)),
+    "less_or_equal": Case("LessOrEqual", size, i64(4, 3, 8)),
+    "greater": Case("Greater", floats(1, 3), scalar(0, F32)),
+    "greater_or_equal": Case("GreaterOrEqual", size, i64(4)),
+    "and": Case("And", mask(1, 4), mask(2, 4)),
+    "or": Case("Or", mask(1, 4), mask(2, 2, 1)),
+    "xor": Case("Xor", mask(1, 4), mask(2, 4)),
+    "not": Case("Not", mask(1, 4)),
+    "where": Case("Where", mask(1, 3), size, i64(-1, -2, -3)),
+    "where_rank": Case("Where", mask(1, 2, 1), size, grown(5)),
+    "cast_float": Case("Cast", size, to=TensorProto.FLOAT),
+    "cast_int": Case("Cast", floats(3, 4), to=TensorProto.INT64),
+    "cast_bool": Case("Cast", grown(3, 4), to=TensorProto.BOOL),
+    "cast_narrow": Case("Cast", grown(3, 4), to=TensorProto.INT8),
+    "cast_like": Case("CastLike", size, grown(1, 2, 2, dtype=F32), opset=19),
+    "floor": Case("Floor", floats(1, 4)),
+    "ceil": Case("Ceil", floats(1, 4)),
+    "round": Case("Round", floats(1, 6)),
+    "sqrt": Case("Sqrt", floats(1, 6)),
+    "reciprocal": Case("Reciprocal", floats(1, 3)),
+    "exp": Case("Exp", floats(1, 3)),
+    "log": Case("Log", floats(1, 3, dtype=np.float64)),
+    "pow": Case("Pow", size, scalar(2)),
+    "pow_float": Case("Pow", floats(1, 3), scalar(0.5, F32)),
+    "is_nan": Case("IsNaN", lambda n, m: np.array([n, np.nan if n % 2 else m], F32)),
+    "bit_shift": Case("BitShift", positive(1, 3, dtype=np.uint8), scalar(2, np.uint8),
+                      direction="LEFT"),
+    "prelu_by_channel": Case("PRelu", floats(1, 3, 2), scalar([0.5, -1, 2], F32)),
+    "identity": Case("Identity", size),
+    "gather": Case("Gather", size, scalar(-1)),
+    "gather_list": Case("Gather", grown(1, 2, 3), i64(2, 0), axis=1),
+    "gather_varying": Case("Gather", TABLE, rest(6, 2), axis=1),
+    "gather_both": Case("Gather", grown(1, 4), rest(4, 2, 2)),
+    "gather_itself": Case("Gather", X3 := rest(3, 3), X3),
+    "gather_elements": Case("GatherElements", grown(1, 2, 3), rest(3, 2, 2), axis=1),
+    "gather_nd": Case("GatherND", grown(1, 2, 3), rest(2, 4, 1)),
+    "concat": Case("Concat", size, i64(7), grown(3, 2), axis=0),
+    "concat_itself": Case("Concat", X, X, axis=-1),
+    "concat_axis": Case("Concat", grown(1, 2, 1), grown(2, 2, 3), axis=1),
+    "unsqueeze": Case("Unsqueeze", size, i64(0, -1)),
+    "unsqueeze_11": Case("Unsqueeze", size, opset=11, axes=[0]),
+    "squeeze": Case("Squeeze", grown(1, 1), i64(0)),
+    "squeeze_all": Case("Squeeze", grown(1, 1, 3, 1)),
+    "slice": Case("Slice", size, i64(1), i64(2**63 - 1)),
+    "slice_back": Case("Slice", grown(1, 2, 5), i64(-1), i64(-9), i64(1), i64(-2)),
+    "slice_varying": Case("Slice", grown(1, 9), rest(7, 1), lambda n, m: rest(7, 1)(n, m) + 2),
+    "slice_9": Case("Slice", size, opset=9, starts=[0], ends=[-1]),
+    "split": Case("Split", grown(1, 2, 5), i64(2, 3), outputs=2, axis=1),
+    "split_even": Case("Split", size, outputs=3, opset=13),
+    "reshape": Case("Reshape", grown(1, 2, 6), i64(0, 3, -1)),
+    "flatten": Case("Flatten", grown(1, 2, 3, 2), axis=2),
+    "transpose": Case("Transpose", grown(1, 2, 3, 2), perm=[2, 0, 1]),
+    "expand": Case("Expand", grown(1, 3, 1), i64(2, 1, 4)),
+    "expand_bool": Case("Expand", mask(1, 1), i64(3)),
+    "tile": Case("Tile", size, i64(2)),
+    "compress": Case("Compress", grown(1, 4), np.array([True, False, True, True])),
+    "reduce_prod": Case("ReduceProd", size, keepdims=0),
+    "reduce_prod_wraps": Case("ReduceProd", grown(1, 40), keepdims=0),
+    "reduce_sum": Case("ReduceSum", grown(1, 2, 3), i64(-1), keepdims=1),
+    "reduce_sum_none": Case("ReduceSum", grown(1, 2, 3), i64(), noop_with_empty_axes=1),
+    "reduce_sum_all": Case("ReduceSum", grown(1, 2, 3), i64()),
+    "reduce_sum_11": Case("ReduceSum", grown(1, 2, 3), opset=11, axes=[0], keepdims=0),
+    "reduce_sum_by": Case("ReduceSum", grown(1, 2, 2), lambda n, m: i64(n % 2),
+                          keepdims=0),
+    "reduce_max": Case("ReduceMax", grown(1, 2, 3), i64(0, 1), keepdims=0),
+    "reduce_min": Case("ReduceMin", grown(1, 2, 3), keepdims=0),
+    "reduce_mean": Case("ReduceMean", floats(1, 2, 3), keepdims=0),
+    "reduce_l2": Case("ReduceL2", floats(1, 3)),
+    "arg_max": Case("ArgMax", grown(1, 4), axis=0),
+    "cum_sum": Case("CumSum", grown(1, 4), scalar(0), exclusive=1),
+    "range": Case("Range", grown(1), lambda n, m: grown(1)(n, m) + 4, scalar(1)),
+    "one_hot": Case("OneHot", rest(5, 3), scalar(5), i64(0, 1)),
+    "constant_of_shape": Case("ConstantOfShape", i64(2, 2),
+                              value=helper.make_tensor("v", TensorProto.INT64, [1], [3])),
+    "shape": Case("Shape", grown(1, 2, 3)),
+    "size": Case("Size", grown(1, 2, 3)),
+    "trilu": Case("Trilu", grown(1, 3, 3), scalar(1)),
+    "matmul": Case("MatMul", grown(1, 2, 3), grown(2, 3)),
+    "top_k": Case("TopK", grown(1, 5), i64(2), outputs=2),
+    "pad": Case("Pad", size, i64(1, 2), grown(3)),
+    "scatter_elements": Case("ScatterElements", np.zeros(4, np.int64), rest(4, 2), grown(1, 2)),
+    "scatter_nd": Case("ScatterND", grown(1, 4), rest(4, 1, 1), grown(1, 1)),
+    "non_zero": Case("NonZero", positive(1, 3)),
+    "add_other_numbers": Case("Add", first_only, second_only),
+    "concat_other_numbers": Case("Concat", first_only, second_only, axis=0),
+    "gather_by_other_numbers": Case("Gather", first_only, lambda n, m: i64(m % 2)),
+    "empty": Case("Concat", i64(), size, axis=0),
+    "of_nothing": Case("ReduceProd", np.zeros(0, np.int64), keepdims=0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("numbers", GRIDS.values(), ids=GRIDS)
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_a_table_is_the_reference_at_every_number(case, numbers):
+    tables = case.evaluate(numbers)
+    assert tables is not None
+    for counts, given in points(numbers):
+        expected = case.reference(given)
+        found = [own.at(counts) for own in tables]
+        assert [(x.dtype, x.shape) for x in found] == [(x.dtype, x.shape) for x in expected]
+        assert [x.tobytes() for x in found] == [x.tobytes() for x in expected]
+
+
+VARYING_SHAPES = {
+    "range": Case("Range", scalar(0), lambda n, m: scalar(n), scalar(1)),
+    "slice": Case("Slice", np.arange(90), i64(0), lambda n, m: i64(n)),
+    "constant_of_shape": Case("ConstantOfShape", size),
+    "reshape": Case("Reshape", np.arange(12), lambda n, m: i64(1 + n % 3, -1)),
+    "expand": Case("Expand", i64(7), lambda n, m: i64(n)),
+    "tile": Case("Tile", i64(7), lambda n, m: i64(n)),
+    "one_hot": Case("OneHot", i64(1), lambda n, m: scalar(n), i64(0, 1)),
+    "non_zero": Case("NonZero", lambda n, m: i64(n, n % 3)),
+    "split": Case("Split", np.arange(100), lambda n, m: i64(n, 100 - n), outputs=2),
+}
+
+
+@pytest.mark.parametrize("case", VARYING_SHAPES.values(), ids=VARYING_SHAPES)
+def test_a_result_of_several_shapes_is_no_table(case):
+    assert case.evaluate(ONE) is None
+    assert case.evaluate(STEP) is None
+
+
+def test_a_result_of_several_shapes_is_no_table_however_many_there_are():
+    numbers = Numbers((OpenRange("n", 1, 80), OpenRange("m", 1, 80)))
+    assert Case("ConstantOfShape", size).evaluate(numbers) is None
+    assert Case("Range", scalar(0), lambda n, m: scalar(n * m), scalar(1)).evaluate(numbers) is None
+    large = Case("ConstantOfShape", lambda n, m: i64(n, 1 << 12, 1 << 12))
+    assert large.evaluate(STEP, [np.float32]) is None  # and none of them is made
+
+
+FAILING = {
+    "gather": (Case("Gather", np.arange(11), lambda n, m: i64(n)), ONE, "11"),
+    "gather_of_a_pair": (Case("Gather", np.arange(11), lambda n, m: i64(n + m)), PAIR, "n 5, m 6"),
+    "gather_with_a_step": (Case("Gather", np.arange(40), lambda n, m: i64(n)), STEP, "40"),
+    "pow": (Case("Pow", i64(2), lambda n, m: i64(9 - n)), ONE, "10"),
+    "reshape": (Case("Reshape", np.arange(4), lambda n, m: i64(2 + (n == 10), -1)), ONE, "10"),
+}
+
+
+@pytest.mark.parametrize(("case", "numbers", "failing"), FAILING.values(), ids=FAILING)
+def test_the_first_number_without_a_result_is_named(case, numbers, failing):
+    with pytest.raises(ConversionError, match=f"^cannot be computed for {failing}, such as"):
+        case.evaluate(numbers)
+
+
+def test_an_op_that_fails_for_all_numbers_is_no_table():
+    assert Case("Gather", np.arange(3), lambda n, m: i64(n + 3)).evaluate(ONE, [np.int64]) is None
+    assert Case("Add", i64(1, 2), size).evaluate(ONE, [np.int64]) is None
+
+
+def test_an_op_that_folding_never_runs_is_no_table():
+    image = floats(1, 1, 1, 4, 4)
+    for case in (
+        Case("MaxPool", image, kernel_shape=[2, 2]),
+        Case("Einsum", grown(1, 2), equation="i->i"),
+        Case("Bernoulli", lambda n, m: np.array([n / 32], F32)),
+    ):
+        assert case.evaluate(ONE) is None
+
+
+def test_a_result_of_another_type_is_no_table():
+    ctx, op = Case("Add", size, i64(1)).imported(ONE)
+    operands = [table(ONE, size), SizeTable.of_array(ONE, i64(1))]
+    assert evaluate(ctx, op, operands) is not None
+    for wrong in (tensor(i32, [3]), tensor(i64_, [4]), tensor(i64_, [3, 1])):
+        Rewriter.replace_value_with_new_type(op.results[0], wrong)
+        assert evaluate(ctx, op, operands) is None
+
+
+WIDE = Numbers((OpenRange("n", 1, 80), OpenRange("m", 1, 80)))
+
+
+def test_too_many_distinct_operands_are_refused():
+    case = Case("CumSum", lambda n, m: i64(n, 100 * m), scalar(0))
+    with pytest.raises(TooManyNumbersError, match=r"step, such as --dynamic n=2\.\.80:2, or parts"):
+        case.evaluate(WIDE)
+    coarser = Numbers((OpenRange("n", 1, 40, 2), OpenRange("m", 1, 80)))
+    (found,) = case.evaluate(coarser)
+    assert found.at((40, 7)).tolist() == [80, 780]
+
+
+def test_operands_of_few_values_are_computed_once_for_many_numbers(monkeypatch):
+    runs = []
+    compute = Reference.__call__
+    monkeypatch.setattr(
+        Reference, "__call__", lambda self, inputs: runs.append(0) or compute(self, inputs)
+    )
+    case = Case("CumSum", lambda n, m: i64(n % 3, m % 2), scalar(0))
+    (found,) = case.evaluate(WIDE, [np.int64])
+    assert len(runs) == 6
+    assert found.at((80, 79)).tolist() == [2, 3]
+
+
+MANY = Numbers((OpenRange("n", 1, 1 << 10), OpenRange("m", 1, 1 << 10)))
+
+
+def numbered(numbers, place=0):
+    """Return a table of a number in a vector of one element."""
+    return SizeTable.of_extents(numbers, [numbers.extent(place)], [1])
+
+
+def test_pointwise_ops_and_products_take_every_number_of_large_ranges():
+    ctx, op = Case("Mul", i64(1), i64(2)).imported(ONE)
+    operands = [numbered(MANY), numbered(MANY, 1)]
+    (found,) = evaluate(ctx, op, operands)
+    assert found.at((1000, 77)).tolist() == [77000]
+    ctx, op = Case("Concat", i64(1), i64(2), axis=0).imported(ONE)
+    joined = evaluate(ctx, op, operands)
+    ctx, op = Case("ReduceProd", first_only, keepdims=0).imported(ONE)
+    (product_,) = evaluate(ctx, op, joined)
+    np.testing.assert_array_equal(product_.values, found.values[..., 0])
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        Case("Add", i64(3), np.zeros(32, np.int64)),
+        Case("Expand", i64(3), i64(32)),
+        Case("Tile", i64(3), i64(32)),
+    ],
+    ids=["add", "expand", "tile"],
+)
+def test_too_many_elements_are_refused(case):
+    ctx, op = case.imported(PAIR)
+    varying = SizeTable.of_extents(MANY, [MANY.extent(0) * MANY.extent(1)], [1])
+    operands = [varying, SizeTable.of_array(MANY, case.given[1])]
+    with pytest.raises(TooManyNumbersError, match=r"--dynamic n=2\.\.1024:2.*, or parts"):
+        evaluate(ctx, op, operands)
+
+
+def test_a_large_constant_is_not_made():
+    ctx, op = Case("ConstantOfShape", i64(2)).imported(ONE)
+    assert evaluate(ctx, op, [SizeTable.of_array(ONE, i64(1 << 40))]) is None
+    assert evaluate(ctx, op, [SizeTable.of_array(ONE, i64(1 << 30, 1 << 34))]) is None
+
+
+def test_elements_of_a_large_constant_are_no_copies_of_it():
+    numbers = Numbers((OpenRange("n", 1, 64),))
+    large = np.arange(1 << 20, dtype=np.int32).reshape(-1, 4)
+    case = Case("Gather", large, lambda n, m: i64(n * n, 0))
+    (found,) = case.evaluate(numbers)
+    assert found.at((9,)).tolist() == large[[81, 0]].tolist()
+
+
+def test_a_table_is_as_small_as_what_it_depends_on():
+    size_ = table(PAIR, size)
+    assert (size_.grid, size_.shape, size_.dtype) == ((5, 5), (3,), np.int64)
+    assert size_.constant is None
+    assert size_.largest.tolist() == [5, 3, 6]
+    assert size_.at((2, 3)).tolist() == [2, 3, 3]
+    second = table(PAIR, second_only)
+    assert second.grid == (1, 5)
+    assert second.at((2, 3)).tolist() == [3, 9]
+    same = table(PAIR, lambda n, m: i64(7, 8))
+    assert same.grid == (1, 1)
+    assert same.constant.tolist() == [7, 8]
+
+
+def test_a_table_differs_by_the_sign_of_zero_and_has_one_nan():
+    assert table(ONE, lambda n, m: np.array(0.0 if n % 2 else -0.0, F32)).constant is None
+    assert np.isnan(table(ONE, lambda n, m: np.array(np.nan, F32)).constant)
+
+
+def test_elements_are_extents_where_they_depend_on_the_numbers():
+    elements = table(PAIR, lambda n, m: np.array([[n, 3], [n * m, n > 2]])).elements
+    assert [type(element) for element in elements] == [Extent, int, Extent, Extent]
+    assert elements[2].at((2, 3)) == 6
+    assert [largest_of(element) for element in elements] == [5, 3, 30, 1]
+    again = SizeTable.of_extents(PAIR, elements, [2, 2])
+    assert again.at((3, 2)).tolist() == [[3, 3], [6, 1]]
+    (one,) = table(PAIR, lambda n, m: np.array([n > 2])).elements
+    assert (one.at((2, 2)), one.at((3, 2))) == (0, 1)
+    assert SizeTable.of_extents(PAIR, [one], [], bool).at((3, 2)).tolist() is True
+    assert SizeTable.of_extents(PAIR, [], [0]).elements == ()
+
+
+def test_elements_that_are_no_extents_are_refused():
+    with pytest.raises(TypeError):
+        _ = table(ONE, floats(1, 3)).elements
+    with pytest.raises(OverflowError):
+        _ = table(ONE, lambda n, m: np.array([2**63 + n], np.uint64)).elements
+    with pytest.raises(OverflowError, match="int8 does not have"):
+        SizeTable.of_extents(ONE, [ONE.extent(0) * 10], [1], np.int8)
+    with pytest.raises(ValueError, match="several programs"):
+        SizeTable.of_extents(ONE, [STEP.extent(0)], [1])
+    with pytest.raises(ValueError, match="is not of numbers"):
+        SizeTable(ONE, i64(1, 2, 3))
+    with pytest.raises(ValueError, match="not a count"):
+        table(ONE, size).at((21,))
