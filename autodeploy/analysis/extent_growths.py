@@ -1,7 +1,7 @@
 """How an extent grows with the numbers of a run: the form that has the same table.
 
 An extent is known for all numbers, so a form is right where both tables agree. Forms that fit are
-found from the first differences; the first of those that are given is preferred.
+found from the first differences.
 """
 
 from __future__ import annotations
@@ -21,16 +21,13 @@ _MOST_DIVISOR = 1 << 10
 """The largest number by which a sum is divided."""
 
 
-def growth_of(extent: int, preferred: Iterable[Growth] = ()) -> Growth | None:
+def growth_of(extent: int) -> Growth | None:
     """Return how an extent grows with the counts of steps; ``CONSTANT`` of a plain integer.
 
     ``None`` where it has no such form, or is not largest for the largest numbers.
     """
     if not isinstance(extent, Extent):
         return CONSTANT
-    for growth in preferred:
-        if growth and equals(growth, extent):
-            return growth
     found = _found(extent.table, extent.numbers)
     return found if found is not None and equals(found, extent) else None
 

@@ -474,7 +474,7 @@ class OpenAxes(OpenProblems):
     def check_stated(self, stated: StatedExtents) -> None:
         """Refuse the ops whose results have other extents than their types state, for all numbers.
 
-        Where ops are refused already, what is behind them has not been looked at.
+        After a refusal, later ops have not been examined.
         """
         if self.problems or self._extent is None:
             return

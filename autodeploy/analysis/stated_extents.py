@@ -36,16 +36,16 @@ Shape: TypeAlias = tuple[int, ...]
 
 
 class StatedExtents:
-    """What types and properties of a function say for all numbers, read before it is forgotten."""
+    """The extents in types and properties of a function, read before the pass removes them."""
 
     def __init__(self, numbers: Numbers, func: FuncOp):
         self.numbers = numbers
         self.extents: dict[SSAValue, Shape] = {}
         """The shapes that differ between numbers."""
         self.known: dict[SSAValue, None] = {}
-        """All values that there were."""
+        """All values of the function as it was read."""
         self.cuts: dict[SliceOp, Cuts] = {}
-        """What slices take for the samples, where that differs."""
+        """The starts and sizes of slices for the samples, if they differ."""
         self._lines: dict[SampledOp, Sequence[Shape]] = {}
         self._pads: dict[ConvOp | PoolOp, Shape] = {}
         self._steps: dict[ForOp, int] = {}

@@ -73,7 +73,7 @@ def extents_of(type_: TensorType[Attribute]) -> tuple[int, ...]:
 
 
 _VARYING = "extents"
-"""What an ``array<i64: …>`` of largest values remembers: the extents of which they are."""
+"""The key under which an ``array<i64: …>`` stores its extents."""
 
 
 def extent_array(values: Sequence[int]) -> DenseArrayBase[IntegerType]:

@@ -138,7 +138,7 @@ class Numbers:
 
 
 _Int = int if TYPE_CHECKING else object
-"""What the type checker takes an ``Extent`` for, since it stands where integers do."""
+"""The base class for the type checker: an ``Extent`` replaces an integer."""
 
 
 class Extent(_Int):
@@ -282,7 +282,7 @@ class Extent(_Int):
 
     @property
     def key(self) -> tuple[Numbers, tuple[int, ...], bytes]:
-        """What extents have alike that are equal for all numbers."""
+        """A key that is equal for extents that are equal for all numbers."""
         return self.numbers, self.table.shape, self.table.tobytes()
 
     @staticmethod
@@ -392,7 +392,7 @@ def are_same(one: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def keys_of(values: Sequence[int]) -> list[object]:
-    """Return what lists of extents have alike that are the same for all numbers."""
+    """Return a key of a list; two lists that are the same for all numbers have one key."""
     return [value.key if isinstance(value, Extent) else int(value) for value in values]
 
 

@@ -1,4 +1,4 @@
-"""The range of a number of a run, and advice how to give ranges of which a question is decided."""
+"""The range of a number of a run, and options that split ranges so that a question is decided."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def _part_text(part: Part) -> str:
 
 @dataclass(frozen=True)
 class OpenSizes:
-    """What a model is imported with: shapes and extents, of which those that are open vary.
+    """The shapes and extents with which a model is imported; those that are open vary.
 
     Without ``extent`` none is open: all are constants.
     """

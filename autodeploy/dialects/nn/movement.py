@@ -468,10 +468,8 @@ class SliceOp(MovementOp):
             zip(shape, starts, sizes, steps, strict=True)
         ):
             if not each(_are_inside, extent, start, size, step):
-                raise broken(
-                    "slice_c2",
-                    f"{size} elements from {start} by {step} leave the {extent} of axis {axis}",
-                )
+                text = f"{size} elements from {start} by {step} leave the {extent} of axis {axis}"
+                raise broken("slice_c2", text)
         return tensor(element_of(self.x.type), sizes)
 
 

@@ -17,7 +17,7 @@ from autodeploy.dialects.nn.base import I64_ARRAY, check_length, ints
 
 SAME_ATTRIBUTE = "nn.same"
 """Attribute of an op whose pads make as many windows as strides in the extent: ``"upper"`` where
-the odd element stands behind, ``"lower"`` where it stands before.
+the odd element is after the image, ``"lower"`` where it is before it.
 ``check-open-axes`` removes it."""
 
 RestsAttr: TypeAlias = ArrayAttr[DenseArrayBase[I64]]

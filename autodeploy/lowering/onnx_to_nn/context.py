@@ -89,7 +89,7 @@ class ConversionContext(NnBuilder):
         self.string_bytes = string_bytes
         """The bytes of the cell of an input's string."""
         self.open: RunSizes | None = None
-        """What is computed from extents that stay open, if any do."""
+        """The values that follow from open extents; ``None`` if no extent is open."""
         self._op: Operation | None = None
         self._assumed: Mapping[str, Array] = {}
         self._made: list[NewOp | OnnxOp] = []

@@ -121,15 +121,7 @@ def test_other_extents_have_no_form(extent: int):
 
 def test_a_plain_integer_is_constant():
     assert growth_of(7) is CONSTANT
-    assert growth_of(7, [H]) is CONSTANT
-
-
-def test_the_first_form_that_fits_is_preferred():
-    # For 8, 16, 24, … both have the same extents.
-    exact, rounded = Growth.of(1), Growth.of(8, 7, 8)
-    assert equals(exact, s // 8) and equals(rounded, s // 8)
-    assert growth_of(s // 8, [Growth.of(2), rounded, exact]) == rounded
-    assert growth_of(s // 8, [Growth.of(2), CONSTANT]) == growth_of(s // 8)
+    assert growth_of(7) is CONSTANT
 
 
 def test_a_form_by_a_number_that_there_is_not_is_none_of_the_extent():
