@@ -18,7 +18,7 @@ from xdsl.ir import Attribute
 from autodeploy.dialects.nn.limits import as_bound, highest, lowest
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import AccumulatingOp, IteratorKind, StructuredOp
-from autodeploy.dialects.nn.types import compute_type, element_of, is_bool, is_float, shape_of
+from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of, is_bool, is_float
 from autodeploy.weights import Array, element_type, numpy_dtype
 
 _Numbers: TypeAlias = npt.NDArray[Any]
@@ -208,7 +208,7 @@ def _accumulated(op: AccumulatingOp, s: Any, operands: Sequence[_Numbers]) -> _N
         grid[k] = np.zeros_like(grid[k][:1])
     read = (_read(op, len(accumulated) + k, x, grid)[0] for k, x in enumerate(others))
     value: Any = op.finish(s, total, count, *(x.reshape(x.shape[1:]) for x in read))
-    return value.reshape(shape_of(op.result.type))
+    return value.reshape(bounds_of(op.result.type))
 
 
 def _within(

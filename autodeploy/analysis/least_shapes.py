@@ -17,7 +17,7 @@ from autodeploy.dialects.nn.open_extent import (
     find_open_extent,
     listed_axes,
 )
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 
 SAMPLES = 4
 """Of how many numbers of a range a rule looks at the shapes."""
@@ -68,7 +68,7 @@ def result_shapes(kernel: KernelOp) -> tuple[tuple[int, ...], ...]:
     They are those of ``SAMPLES`` numbers, as far apart as each other; one where none is open.
     """
     axes = listed_axes(kernel.open)[len(kernel.inputs) :]
-    shape = shape_of(kernel.outputs[0].type)
+    shape = bounds_of(kernel.outputs[0].type)
     if not axes or not any(axes[0]):
         return (shape,)
     extent = open_extent_around(kernel)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from autodeploy.analysis.open_axes import kernel_axes
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.templates.gemm.product import open_rows
 
 
@@ -21,7 +21,7 @@ def leaves_tiles(kernel: KernelOp) -> bool:
     rows = open_rows(kernel)
     results = listed_axes(kernel.open)[len(kernel.inputs) :]
     for value, result in zip(kernel.outputs, results, strict=False):
-        first, last = _first_axis(kernel, shape_of(value.type)), len(result) - 1
+        first, last = _first_axis(kernel, bounds_of(value.type)), len(result) - 1
         for axis, growth in enumerate(result):
             if growth and (axis == last or (axis > first and not (rows and axis == last - 1))):
                 return False

@@ -53,7 +53,7 @@ def inspect(
 def _described(module: ModuleOp) -> Iterator[str]:
     """Tell what stands in a model as it was imported."""
     from autodeploy.dialects.nn.constant import ConstantOp
-    from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+    from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 
     name, opsets = module.attributes.get("nn.model"), module.attributes.get("onnx.opset")
     title = f"model '{name.data}'" if isinstance(name, StringAttr) else "a model without a name"
@@ -75,7 +75,7 @@ def _described(module: ModuleOp) -> Iterator[str]:
     for operator, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
         yield f"  {operator:{width}}  {count:5}"
     constants = {op.value for op in module.walk() if isinstance(op, ConstantOp)}
-    sizes = [(prod(shape_of(v.type)), ELEMENT_BYTES[element_of(v.type)]) for v in constants]
+    sizes = [(prod(bounds_of(v.type)), ELEMENT_BYTES[element_of(v.type)]) for v in constants]
     numbers, size = sum(n for n, _ in sizes), sum(n * b for n, b in sizes)
     yield f"weights: {_number(numbers, 'number')}, {readable_bytes(size)}"
 

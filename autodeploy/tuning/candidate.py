@@ -25,9 +25,9 @@ from autodeploy.dialects.nn.kernel import CallLikeOp, KernelOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     ELEMENT_NAMES,
+    bounds_of,
     element_of,
     is_float,
-    shape_of,
 )
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
@@ -95,11 +95,11 @@ def build_candidate(
         )
     ]
     for result, argument in zip(call.results, compiled.arguments[len(buffers) :], strict=True):
-        size = prod(shape_of(result.type)) * ELEMENT_BYTES[element_of(result.type)]
+        size = prod(bounds_of(result.type)) * ELEMENT_BYTES[element_of(result.type)]
         buffers.append(Buffer(Role.RESULT, size, len(buffers), argument.type))
     harness.link(folder, compiled.files, buffers, [array for _, array in arrays])
     results = tuple(
-        (ELEMENT_NAMES[element_of(value.type)], prod(shape_of(value.type)))
+        (ELEMENT_NAMES[element_of(value.type)], prod(bounds_of(value.type)))
         for value in call.results
     )
     worker_scratch = compiled.worker_scratch_bytes
@@ -151,7 +151,7 @@ def _random(value: SSAValue, seed: int) -> Array:
     """Return elements for what the network computes: small ones, which overflow nowhere."""
     element: Attribute = element_of(value.type)
     random = np.random.default_rng(seed)
-    shape = shape_of(value.type)
+    shape = bounds_of(value.type)
     if is_float(element):
         return random.standard_normal(shape, np.float32).astype(numpy_dtype(element))
     return random.integers(0, 2, shape).astype(numpy_dtype(element))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import ceil, log2, prod
 
 from autodeploy.dialects.nn.config import ConfigAttr, as_config
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.tuning.task import Task
 
 
@@ -41,11 +41,11 @@ def _of_config(config: ConfigAttr, prefix: str) -> Iterator[tuple[str, float]]:
 
 def _extents(task: Task) -> tuple[int, ...]:
     """Return the innermost extents of the result, the last one first."""
-    return tuple(extent or 1 for extent in shape_of(task.op.outputs[0].type)[:-4:-1])
+    return tuple(extent or 1 for extent in bounds_of(task.op.outputs[0].type)[:-4:-1])
 
 
 def _of_kernel(task: Task) -> Iterator[tuple[str, float]]:
     yield "kernel.bytes", log2(task.bytes + 1)
     for number, value in enumerate((*task.op.outputs, *task.op.operands[:2])):
-        for axis, extent in enumerate(shape_of(value.type)[::-1]):
+        for axis, extent in enumerate(bounds_of(value.type)[::-1]):
             yield f"kernel.{number}.{axis}", log2(extent + 1)

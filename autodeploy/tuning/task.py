@@ -21,7 +21,7 @@ from autodeploy.dialects.machine import MACHINE_ATTRIBUTE, machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.onnx.foreign_operators import give_operators
@@ -220,4 +220,4 @@ def _kernel(module: ModuleOp) -> KernelOp:
 
 
 def _bytes(value: SSAValue) -> int:
-    return prod(shape_of(value.type)) * ELEMENT_BYTES[element_of(value.type)]
+    return prod(bounds_of(value.type)) * ELEMENT_BYTES[element_of(value.type)]

@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.tuning.points import Points
 from autodeploy.tuning.state import TaskState
 from autodeploy.tuning.task import Task
@@ -158,7 +158,7 @@ def _most_alike(state: TaskState, states: Sequence[TaskState]) -> list[TaskState
 
 
 def _extents(task: Task) -> list[tuple[int, ...]]:
-    return [shape_of(value.type) for value in (*task.op.outputs, *task.op.operands[:2])]
+    return [bounds_of(value.type) for value in (*task.op.outputs, *task.op.operands[:2])]
 
 
 def check_tuner(name: str) -> TunerName:

@@ -100,15 +100,28 @@ def shape_of(type_: Attribute) -> tuple[int, ...]:
     Those that differ between runs are ``Extent``. Raises ``VerifyException`` where ``type_`` is no
     tensor or has an unknown extent.
     """
-    ranked = _ranked(type_)
-    if any(extent < 0 for extent in ranked.get_shape()):
-        raise broken("op_c4", f"expected a static shape, found {type_}")
-    return extents_of(ranked)
+    return extents_of(_static(type_))
+
+
+def bounds_of(type_: Attribute) -> tuple[int, ...]:
+    """Return the largest extents of a static tensor type, outermost first: those of its memory.
+
+    Raises as ``shape_of``.
+    """
+    return _static(type_).get_shape()
 
 
 def element_of(type_: Attribute) -> Attribute:
     """Return the element type of a tensor type; raises ``VerifyException`` where it is none."""
     return _ranked(type_).get_element_type()
+
+
+def _static(type_: Attribute) -> TensorType[Attribute]:
+    """Return a tensor type whose extents are all known; raises where it is none."""
+    ranked = _ranked(type_)
+    if any(extent < 0 for extent in ranked.get_shape()):
+        raise broken("op_c4", f"expected a static shape, found {type_}")
+    return ranked
 
 
 def _ranked(type_: Attribute) -> TensorType[Attribute]:

@@ -19,7 +19,7 @@ from autodeploy.dialects.nn.base import MovementOp
 from autodeploy.dialects.nn.growth import CONSTANT, Growth, sum_of_growths
 from autodeploy.dialects.nn.kernel import CallOp
 from autodeploy.dialects.nn.movement import TransposeOp, joins_rows
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.strides import is_row_major
 
 
@@ -31,7 +31,7 @@ def join_starts(op: MovementOp, axes: OpenAxes | None) -> Iterator[tuple[int, Gr
         first = sum_of_growths(grown, constant)
         assert first is not None  # the extent of what is joined has this form, too
         yield start, first
-        extent = shape_of(value.type)[axis]
+        extent = bounds_of(value.type)[axis]
         growth = CONSTANT if axes is None else axes.of(value)[axis]
         start += extent
         constant += 0 if growth else extent

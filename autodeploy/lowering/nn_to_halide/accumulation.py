@@ -12,7 +12,7 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr
 
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.structure import AccumulatingOp, IteratorKind
-from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
@@ -75,7 +75,7 @@ def accumulate(builder: KernelBuilder, op: AccumulatingOp, operands: Sequence[Va
         ]
         return op.finish(functions, total, count, *others)
 
-    return Value(compute_type(element_of(op.result.type)), shape_of(op.result.type), at)
+    return Value(compute_type(element_of(op.result.type)), bounds_of(op.result.type), at)
 
 
 def _open_ends(
@@ -135,7 +135,7 @@ def _counted(
     builder: KernelBuilder, op: AccumulatingOp, axes: Sequence[int], ends: dict[int, Growth]
 ) -> Value | None:
     """Return the number of elements in each result; ``None`` if all count, or if no op asks."""
-    shape, map_ = shape_of(op.operands[0].type), op.indexing_maps[0]
+    shape, map_ = bounds_of(op.operands[0].type), op.indexing_maps[0]
     assert map_ is not None
     bounds = [
         (-before, n + after) for (before, after), n in zip(op.counted_margins, shape, strict=True)

@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
 from autodeploy.lowering.nn_to_halide.conv_of_groups import conv_of_groups, is_of_groups
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -92,7 +92,7 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
             source[source_places[i]] = moved + (tap * dilation)
         return image.at(scope, tuple(source)) * read(scope, out, within, taps)
 
-    names, shape = image_names(layout.data, len(places)), shape_of(op.result.type)
+    names, shape = image_names(layout.data, len(places)), bounds_of(op.result.type)
     element = x.element
     if domain.axes:
         total = builder.func(
@@ -117,7 +117,7 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     sums may be wider than the bias; then sums start from 0, and the bias is added behind them.
     """
     lhs, rhs, bias = summands(op, operands)
-    shape, element = shape_of(op.result.type), lhs.element
+    shape, element = bounds_of(op.result.type), lhs.element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
     growth = builder.open_axes(op.lhs)[-2 if op.transpose_lhs else -1]
     if not growth and not op.rhs_layout:

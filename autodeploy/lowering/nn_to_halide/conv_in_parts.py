@@ -9,7 +9,7 @@ from __future__ import annotations
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, input_layout, result_layout
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -31,7 +31,7 @@ def conv_in_parts(
     parts, *window, channels, tile = w.shape
     parts_of_group = parts // op.groups.value.data
     strides, dilations = ints(op.strides), ints(op.dilations)
-    batch, *spatial, outputs = shape_of(op.result.type)
+    batch, *spatial, outputs = bounds_of(op.result.type)
     used = outputs // parts
     layout = input_layout(op.layout)
     image = padded_image(builder, x, layout.data, padding_of(builder, op))

@@ -17,7 +17,7 @@ from autodeploy.dialects.nn.layout import (
     input_layout,
     result_layout,
 )
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -57,7 +57,7 @@ def conv_of_groups(
     size = op.groups.value.data // parts
     outputs_of_group = tile // size
     strides, dilations = ints(op.strides), ints(op.dilations)
-    batch, *spatial, outputs = shape_of(op.result.type)
+    batch, *spatial, outputs = bounds_of(op.result.type)
     names = image_names(result_layout(op.layout).data, len(spatial))
     image = _image_of_parts(builder, op, x, parts)
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]

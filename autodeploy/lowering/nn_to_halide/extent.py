@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import i64
 
 from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.registry import lowers
@@ -21,7 +21,7 @@ def extent(builder: KernelBuilder, op: ExtentOp, operands: Sequence[Value]) -> V
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         if not growth:
-            return scope.const(shape_of(op.x.type)[axis], i64)
+            return scope.const(bounds_of(op.x.type)[axis], i64)
         return builder.open_extent(scope, growth).cast(i64)
 
     return Value(i64, (), at)

@@ -19,7 +19,7 @@ from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.attention import divided, undivided_softmax
 from autodeploy.lowering.nn_to_halide.contraction import strict
@@ -115,7 +115,7 @@ def lower_kernel(
     names = None
     if isinstance(anchor, ConvOp | ConvTransposeOp | LrnOp | PoolOp):
         names = image_names(
-            result_layout(anchor.layout).data, len(shape_of(anchor.result.type)) - 2
+            result_layout(anchor.layout).data, len(bounds_of(anchor.result.type)) - 2
         )
     for i, yielded in enumerate(kernel.yielded):
         value = narrowed(values[yielded], element_of(yielded.type))
@@ -174,7 +174,7 @@ def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:
         isinstance(op, MatMulOp)
         and config is not None
         and config.template_name == "gemm"
-        and overhangs(config, shape_of(op.result.type)[-2], multiple)
+        and overhangs(config, bounds_of(op.result.type)[-2], multiple)
     )
 
 
@@ -186,7 +186,7 @@ def _is_read_beyond(op: NNOp, kernel: KernelOp) -> bool:
         and config is not None
         and config.template_name == "gemv"
         and bool(open_columns(kernel))
-        and shape_of(op.result.type)[-1] % config.number("tile") != 0
+        and bounds_of(op.result.type)[-1] % config.number("tile") != 0
     )
 
 
@@ -210,7 +210,7 @@ def _constant(op: ConstantOp) -> Value:
     def at(scope: Scope, point: Coordinates) -> Expr:
         return scope.const(number, element)
 
-    return Value(element, shape_of(attribute.type), at)
+    return Value(element, bounds_of(attribute.type), at)
 
 
 def _numbers(attribute: ConstantValue) -> tuple[float | int, ...] | None:

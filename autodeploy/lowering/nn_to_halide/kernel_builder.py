@@ -31,7 +31,7 @@ from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.growth import Growth, solved
 from autodeploy.dialects.nn.open_extent import Axes, axes_list, constant_axes
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of, signed_of
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
 Coordinates: TypeAlias = tuple[Coordinate, ...]
@@ -90,7 +90,7 @@ class KernelBuilder:
         self.shared_rows = shared_rows
         """How many rows a core folds at a time, where cores share the rows of a fold."""
         types = [
-            BufferType(element_of(t), tuple(reversed(shape_of(t)))) for t in (*inputs, *outputs)
+            BufferType(element_of(t), tuple(reversed(bounds_of(t)))) for t in (*inputs, *outputs)
         ]
         self.block = Block(arg_types=types)
         self.outside = Scope(self.block)
@@ -230,7 +230,7 @@ class KernelBuilder:
 
     def open_axes(self, value: SSAValue) -> Axes:
         """Return how the axes of a value inside of the kernel grow."""
-        rank = len(shape_of(value.type))
+        rank = len(bounds_of(value.type))
         return constant_axes(rank) if self._axes is None else self._axes.of(value)
 
     def may_be_empty(self, growth: Growth) -> bool:

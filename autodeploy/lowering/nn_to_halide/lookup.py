@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import i32
 
 from autodeploy.dialects.nn.limits import highest
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp, LookupOp
-from autodeploy.dialects.nn.types import is_unsigned, shape_of
+from autodeploy.dialects.nn.types import bounds_of, is_unsigned
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.registry import lowers
@@ -55,7 +55,7 @@ def gather(builder: KernelBuilder, op: GatherOp, operands: Sequence[Value]) -> V
         own = place(index, x.shape[axis], _end(builder, op, scope))
         return x.at(scope, (*point[:axis], own, *point[axis + rank :]))
 
-    return Value(x.element, shape_of(op.result.type), at)
+    return Value(x.element, bounds_of(op.result.type), at)
 
 
 @lowers(GatherElementsOp)
@@ -70,4 +70,4 @@ def gather_elements(
         index = place(indices.at(scope, point), x.shape[axis], _end(builder, op, scope))
         return x.at(scope, (*point[:axis], index, *point[axis + 1 :]))
 
-    return Value(x.element, shape_of(op.result.type), at)
+    return Value(x.element, bounds_of(op.result.type), at)

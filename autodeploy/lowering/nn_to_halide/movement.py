@@ -8,7 +8,7 @@ from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.open_extent import Axes, volume
 from autodeploy.dialects.nn.padding import PadMode, PadOp
-from autodeploy.dialects.nn.types import is_float, shape_of
+from autodeploy.dialects.nn.types import bounds_of, is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import widened
@@ -61,7 +61,7 @@ def common_axes(first: Sequence[int], second: Sequence[int]) -> list[tuple[slice
 @lowers(nn.ReshapeOp)
 def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value]) -> Value:
     """The element with the same row-major number; axes that stay as they are have their own."""
-    x, shape = operands[0], shape_of(op.result.type)
+    x, shape = operands[0], bounds_of(op.result.type)
     if op.grown is not None:
         return _grown_reshape(builder, op, x)
     whole = [(slice(len(x.shape)), slice(len(shape)))]
@@ -79,7 +79,7 @@ def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value])
 def _grown_reshape(builder: KernelBuilder, op: nn.ReshapeOp, x: Value) -> Value:
     """The element with the same row-major number among those of a run."""
     assert op.grown is not None
-    shape, (before, after) = shape_of(op.result.type), op.grown
+    shape, (before, after) = bounds_of(op.result.type), op.grown
     runs: list[tuple[slice, slice]] = []
     start = (0, 0)
     for from_, to in common_axes(x.shape, shape):
@@ -146,13 +146,13 @@ def transpose(builder: KernelBuilder, op: nn.TransposeOp, operands: Sequence[Val
     def at(scope: Scope, point: Coordinates) -> Expr:
         return x.at(scope, tuple(point[permutation.index(axis)] for axis in range(len(point))))
 
-    return Value(x.element, shape_of(op.result.type), at)
+    return Value(x.element, bounds_of(op.result.type), at)
 
 
 @lowers(nn.BroadcastOp)
 def broadcast(builder: KernelBuilder, op: nn.BroadcastOp, operands: Sequence[Value]) -> Value:
     """The element at the same place, index 0 along repeated axes."""
-    return Value(operands[0].element, shape_of(op.result.type), operands[0].broadcast)
+    return Value(operands[0].element, bounds_of(op.result.type), operands[0].broadcast)
 
 
 @lowers(nn.SliceOp)
@@ -169,7 +169,7 @@ def slice_(builder: KernelBuilder, op: nn.SliceOp, operands: Sequence[Value]) ->
         )
         return x.at(scope, tuple(moved))
 
-    return Value(x.element, shape_of(op.result.type), at)
+    return Value(x.element, bounds_of(op.result.type), at)
 
 
 def padded(
@@ -236,7 +236,7 @@ def pad(builder: KernelBuilder, op: PadOp, operands: Sequence[Value]) -> Value:
             source.append(c)
         return x.at(scope, tuple(source))
 
-    return Value(x.element, shape_of(op.result.type), at)
+    return Value(x.element, bounds_of(op.result.type), at)
 
 
 def folded(mode: PadMode, position: Expr, extent: Expr | int) -> Expr:
@@ -287,7 +287,7 @@ def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -
         assert result is not None  # a concat has at least one operand
         return result
 
-    return Value(parts[0].element, shape_of(op.result.type), at)
+    return Value(parts[0].element, bounds_of(op.result.type), at)
 
 
 def _sum(one: Coordinate, other: Coordinate) -> Coordinate:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import f32
 
 from autodeploy.dialects.nn.layout import channel_axis
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import LANES, Fold
 from autodeploy.lowering.nn_to_halide.functions import divided_by_three_quarters, power
@@ -60,7 +60,7 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
 @lowers(LrnOp)
 def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
     """The sum of squares over neighbouring channels, then each element over a power of it."""
-    x, shape, size = widened(operands[0]), shape_of(op.result.type), op.size.value.data
+    x, shape, size = widened(operands[0]), bounds_of(op.result.type), op.size.value.data
     axis, rank = channel_axis(op.layout, len(shape)), len(shape)
     names = image_names(op.layout.data, rank - 2)
     # Whole vectors of zeros: in the others, every channel is there.

@@ -11,7 +11,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import Layout, LayoutAttr, input_layout, spatial_axes
 from autodeploy.dialects.nn.padding_by_rest import befores
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
@@ -120,12 +120,12 @@ def padded_value(x: Value, layout: Layout, padding: Padding) -> Value:
 
 def image_ends(builder: KernelBuilder, image: SSAValue, layout: LayoutAttr) -> Ends:
     """Return what gives the extents of the spatial axes of an image that are open."""
-    return builder.open_ends(image, spatial_axes(layout, len(shape_of(image.type))))
+    return builder.open_ends(image, spatial_axes(layout, len(bounds_of(image.type))))
 
 
 def image_befores(builder: KernelBuilder, op: ConvOp | PoolOp) -> Ends:
     """Return what gives the elements before each axis whose padding follows from its extent."""
-    layout, shape = input_layout(op.layout), shape_of(op.x.type)
+    layout, shape = input_layout(op.layout), bounds_of(op.x.type)
     ends, strides = image_ends(builder, op.x, layout), ints(op.strides)
 
     def before(axis: int, own: Sequence[int], stride: int) -> Callable[[Scope], Expr]:

@@ -16,7 +16,7 @@ from xdsl.ir.affine import (
 from autodeploy.dialects.nn.arithmetic import BitCastOp, CastOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import StructuredOp
-from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
@@ -48,7 +48,7 @@ def pointwise(builder: KernelBuilder, op: PointwiseOp, operands: Sequence[Value]
         # An element that is read twice is worked out once: else a chain doubles at each step.
         return scope.once((op, point), lambda: element(scope, point))
 
-    return Value(result, shape_of(op.result.type), at)
+    return Value(result, bounds_of(op.result.type), at)
 
 
 @lowers(StructuredOp)
@@ -63,7 +63,7 @@ def structured(builder: KernelBuilder, op: StructuredOp, operands: Sequence[Valu
         ]
         return op.body(functions, *elements)
 
-    return Value(compute_type(element_of(op.result.type)), shape_of(op.result.type), at)
+    return Value(compute_type(element_of(op.result.type)), bounds_of(op.result.type), at)
 
 
 def coordinates(map_: AffineMap, scope: Scope, point: Coordinates) -> Coordinates:

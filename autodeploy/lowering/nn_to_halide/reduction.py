@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.reduction import (
     Reduction,
     SoftmaxOp,
 )
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.lowering.nn_to_halide.exponential import exp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
@@ -62,7 +62,7 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
         source = point if op.keepdims else (*point[:axis], 0, *point[axis:])
         return found.at(scope, source).cast(i64)
 
-    return Value(i64, shape_of(op.result.type), at)
+    return Value(i64, bounds_of(op.result.type), at)
 
 
 @lowers(SoftmaxOp)

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import f64, i32, i64
 from xdsl.ir import Attribute
 
 from autodeploy.dialects.nn.arithmetic import FmodOp
-from autodeploy.dialects.nn.types import shape_of, signed_of, ui64
+from autodeploy.dialects.nn.types import bounds_of, signed_of, ui64
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -57,7 +57,7 @@ _FORMATS = {4: _Format(23, 8), 8: _Format(52, 11)}
 def fmod(builder: KernelBuilder, op: FmodOp, operands: Sequence[Value]) -> Value:
     """Compute the remainder of whole numbers in a func, step by step, then make it a float."""
     x, y = map(widened, operands)
-    element, shape = x.element, shape_of(op.result.type)
+    element, shape = x.element, bounds_of(op.result.type)
     format_ = _FORMATS[8 if element == f64 else 4]
 
     def sizes(scope: Scope, point: Coordinates) -> tuple[Expr, Expr]:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.places import Places
 from autodeploy.dialects.nn.resampling import Interpolation, ResizeOp, Rounding
-from autodeploy.dialects.nn.types import is_float, shape_of
+from autodeploy.dialects.nn.types import bounds_of, is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import widened
@@ -27,7 +27,7 @@ Taps: TypeAlias = "list[tuple[Coordinate, Expr | None]]"
 @lowers(ResizeOp)
 def resize(builder: KernelBuilder, op: ResizeOp, operands: Sequence[Value]) -> Value:
     """The sum over the taps of each axis, or the extrapolated number outside."""
-    x, shape = operands[0], shape_of(op.result.type)
+    x, shape = operands[0], bounds_of(op.result.type)
     if op.interpolation.data != Interpolation.NEAREST:
         x = widened(x)
     ends, grown = builder.open_ends(op.x, range(len(x.shape))), op.grown
@@ -184,7 +184,7 @@ class _Axis:
     ):
         """Take the ``end`` of an axis of the operand that is open, and places that follow it."""
         self.op, self.coordinate, self.element = op, coordinate, x.element
-        count = shape_of(op.result.type)[axis]
+        count = bounds_of(op.result.type)[axis]
         self.extent: Expr | int = x.shape[axis] if end is None else end
         self.place = line or _Quotient(
             ints(op.numerators)[axis], ints(op.offsets)[axis], ints(op.denominators)[axis], count

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.lowering.nn_to_halide.contraction import summands, summed
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.filters import read_filter
@@ -59,7 +59,7 @@ class _Axis:
 def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequence[Value]) -> Value:
     """Sum over the taps and the channels of a group."""
     x, w, bias = summands(op, operands)
-    shape, element = shape_of(op.result.type), x.element
+    shape, element = bounds_of(op.result.type), x.element
     spatial, channels = spatial_axes(op.layout, len(shape)), channel_axis(op.layout, len(shape))
     out_channels, in_channels, window = op.filter_shape
     group_out, groups = out_channels // op.groups.value.data, op.groups.value.data

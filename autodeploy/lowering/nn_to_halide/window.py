@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.layout import spatial_axes
 from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.nn.padding_by_rest import pads_at
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -41,7 +41,7 @@ def _reach(op: PoolOp, x: Value, growths: Axes) -> tuple[int, ...]:
     """Return the pads, those after each axis widened to what the last window of a run reaches."""
     pads, window = ints(op.pads), ints(op.window)
     rank = len(window)
-    shape = shape_of(op.result.type)
+    shape = bounds_of(op.result.type)
     after: list[int] = []
     for i, axis in enumerate(spatial_axes(op.layout, len(shape))):
         last = (shape[axis] - 1) * ints(op.strides)[i] + ints(op.dilations)[i] * (window[i] - 1)
@@ -54,7 +54,7 @@ def _reach(op: PoolOp, x: Value, growths: Axes) -> tuple[int, ...]:
 
 def _fold(builder: KernelBuilder, name: str, op: PoolOp, image: Value) -> Value:
     """Fold the elements of each window of ``image``, which is padded already."""
-    shape, element = shape_of(op.result.type), image.element
+    shape, element = bounds_of(op.result.type), image.element
     rank = len(shape) - 2
     domain = Domain(tuple((f"k{i}", n) for i, n in enumerate(ints(op.window))))
     places = _within_padded(op)
@@ -77,7 +77,7 @@ def _within_padded(op: PoolOp) -> AffineMap:
     """Return where a padded image is read."""
     places = list(op.indexing_maps[0].results)
     spatial, strides = spatial_axes(op.layout, len(places)), ints(op.strides)
-    extents = [shape_of(op.x.type)[axis] for axis in spatial]
+    extents = [bounds_of(op.x.type)[axis] for axis in spatial]
     before = pads_at(op.before_by_rest, ints(op.pads), strides, extents)
     for axis, pad in zip(spatial, before, strict=True):
         places[axis] = places[axis] + pad
@@ -127,7 +127,7 @@ def _sum(builder: KernelBuilder, op: AveragePoolOp, image: Value) -> Value:
     window = ints(op.window)
     if prod(window) <= MAX_RUN:
         return _fold(builder, "sum_pool", op, image)
-    shape, places = shape_of(op.result.type), _within_padded(op)
+    shape, places = bounds_of(op.result.type), _within_padded(op)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         taps, window_at = point[: len(window)], point[len(window) :]

@@ -17,7 +17,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import Layout
 from autodeploy.dialects.nn.open_extent import Axes
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.filters import FilterReader
@@ -41,7 +41,7 @@ def winograd_conv(
     assert op.winograd is not None
     transform = WINOGRAD[op.winograd.value.data]
     m, points = transform.outputs, transform.points
-    batch, height, width, outputs = shape_of(op.result.type)
+    batch, height, width, outputs = bounds_of(op.result.type)
     rows, columns = -(-height // m), -(-width // m)
     ends, growths = image_ends(builder, op.x, op.layout), builder.open_axes(op.result)
     reach = _reach(op, x, m, growths[1:3])
@@ -133,7 +133,7 @@ def winograd_conv(
         value = result.at(scope, (n, y % m, x_ % m, tile, c))
         return value if bias is None else value + bias.at(scope, (c,))
 
-    return Value(x.element, shape_of(op.result.type), at)
+    return Value(x.element, bounds_of(op.result.type), at)
 
 
 def _reach(op: ConvOp, x: Value, m: int, growths: Axes) -> tuple[int, ...]:
@@ -142,7 +142,7 @@ def _reach(op: ConvOp, x: Value, m: int, growths: Axes) -> tuple[int, ...]:
     ``growths`` are those of rows and columns; of open ones a last tile may hold a single one.
     """
     before, after = ints(op.pads)[:2], list(ints(op.pads)[2:])
-    extents = zip(shape_of(op.result.type)[1:3], before, x.shape[1:3], strict=True)
+    extents = zip(bounds_of(op.result.type)[1:3], before, x.shape[1:3], strict=True)
     for axis, (result, pad, extent) in enumerate(extents):
         need = -(-result // m) * m + 2 - pad - extent
         after[axis] = after[axis] + m - 1 if growths[axis] else max(need, 0)

@@ -19,11 +19,11 @@ from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import BatchNormOp
 from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
 from autodeploy.dialects.nn.types import (
+    bounds_of,
     broadcast_shapes,
     element_count,
     element_of,
     is_float,
-    shape_of,
     tensor,
 )
 from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scale_contraction
@@ -60,13 +60,13 @@ def used_only_by_both(
 @native_constraint("same_shape")
 def same_shape(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool:
     """Tell whether two tensors have equal extents, whatever their element types."""
-    return shape_of(lhs.type) == shape_of(rhs.type)
+    return bounds_of(lhs.type) == bounds_of(rhs.type)
 
 
 @native_constraint("has_rank")
 def has_rank(_ctx: PatternContext, value: SSAValue, rank: IntegerAttr) -> bool:
     """Tell whether a tensor has the given number of axes."""
-    return len(shape_of(value.type)) == rank.value.data
+    return len(bounds_of(value.type)) == rank.value.data
 
 
 @native_constraint("is_contraction")
@@ -91,7 +91,7 @@ def per_channel(
     """
     if not isinstance(op, ConvOp | BatchNormOp):
         return False
-    shape, extents = shape_of(op.result.type), shape_of(value.type)
+    shape, extents = bounds_of(op.result.type), bounds_of(value.type)
     if len(extents) > len(shape):
         return False
     aligned = (1,) * (len(shape) - len(extents)) + extents
@@ -106,7 +106,7 @@ def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attr
 
     Gives the type without the others.
     """
-    shape = shape_of(value.type)
+    shape = bounds_of(value.type)
     if len(shape) < 2 or any(extent != 1 for extent in shape[:-1]):
         return False
     return True, tensor(element_of(value.type), shape[-1:])
@@ -115,7 +115,7 @@ def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attr
 @native_constraint("wider_type")
 def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tuple[bool, Attribute]:
     """Tell whether one of two tensors broadcasts to the type of the other; gives that type."""
-    shapes = shape_of(lhs.type), shape_of(rhs.type)
+    shapes = bounds_of(lhs.type), bounds_of(rhs.type)
     try:
         shape = broadcast_shapes(*shapes)
     except VerifyException:
@@ -133,10 +133,10 @@ def trailing_axes(
     """
     if not isa(axes, DenseArrayBase[IntegerType]):
         return False
-    found, shape = ints(axes), shape_of(x.type)
+    found, shape = ints(axes), bounds_of(x.type)
     if not found or found != tuple(range(found[0], len(shape))):
         return False
-    return shape_of(parameter.type) == shape[found[0] :], i64_attr(found[0])
+    return bounds_of(parameter.type) == shape[found[0] :], i64_attr(found[0])
 
 
 @native_constraint("scalar_number")
@@ -227,7 +227,7 @@ def fold_scale(
     scale = constant_array(ctx.context, value)
     if not isinstance(op, ConvOp) or scale is None:
         return False
-    shape = shape_of(op.result.type)
+    shape = bounds_of(op.result.type)
     channels = shape[channel_axis(result_layout(op.layout), len(shape))]
     if scale.size not in (1, channels):
         return False

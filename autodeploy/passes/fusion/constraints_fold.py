@@ -9,7 +9,7 @@ from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import element_count, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_count
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 
 
@@ -29,7 +29,7 @@ def folds(_ctx: PatternContext, op: Operation, value: SSAValue) -> bool:
     users = [use.operation for own, other in arguments if other is value for use in own.uses]
     return (
         bool(anchor.folded_axes)
-        and shape_of(anchor.operands[0].type) == shape_of(value.type)
+        and bounds_of(anchor.operands[0].type) == bounds_of(value.type)
         # What stands before the anchor is computed for it.
         and all(user in ops[: ops.index(anchor) + 1] for user in users)
     )

@@ -12,7 +12,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import element_count, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_count
 from autodeploy.passes.fusion.folding import combine
 from autodeploy.passes.fusion.kernels import form_kernel
 from autodeploy.passes.fusion.natives import NativeError, PatternContext, native_rewrite
@@ -32,7 +32,7 @@ def _array(ctx: PatternContext, value: Attribute) -> Array:
 def _shape(type_: Attribute) -> tuple[int, ...]:
     if not isa(type_, TensorType[Attribute]):
         raise NativeError(f"expected the type of a tensor, found {type_}")
-    return shape_of(type_)
+    return bounds_of(type_)
 
 
 def _broadcast(array: Array, type_: Attribute) -> Array:

@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of, is_float
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.fusion_costs import gain, stays_near
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
@@ -204,9 +204,9 @@ def _is_product(kernel: KernelOp) -> bool:
     anchor = kernel.anchor
     if len(kernel.anchors) != 1 or not isinstance(anchor, MatMulOp):
         return False
-    inner = shape_of(anchor.rhs.type)[-1 if anchor.transpose_rhs else -2]
-    shape = shape_of(anchor.result.type)
-    whole = shape_of(kernel.outputs[0].type) == shape and prod(shape) * inner > 0
+    inner = bounds_of(anchor.rhs.type)[-1 if anchor.transpose_rhs else -2]
+    shape = bounds_of(anchor.result.type)
+    whole = bounds_of(kernel.outputs[0].type) == shape and prod(shape) * inner > 0
     return whole and is_float(element_of(anchor.result.type))
 
 
@@ -218,14 +218,14 @@ def _multiplies(softmax: KernelOp, reader: KernelOp) -> bool:
     if not _is_product(reader):
         return False
     assert isinstance(reader.anchor, MatMulOp)
-    made, read = (shape_of(kernel.outputs[0].type)[:-1] for kernel in (reader, softmax))
+    made, read = (bounds_of(kernel.outputs[0].type)[:-1] for kernel in (reader, softmax))
     return made == read and not reader.anchor.transpose_lhs
 
 
 def _shape(chain: Sequence[KernelOp]) -> RowChain:
     """Return the extents of a chain."""
     scores = chain[0].outputs[0].type
-    *stack, rows, columns = shape_of(scores)
+    *stack, rows, columns = bounds_of(scores)
     bytes_ = ELEMENT_BYTES[element_of(scores)]
     products = tuple(_product(kernel) for kernel in chain[::2])
     return RowChain(tuple(reversed(stack)), rows, columns, bytes_, products)
@@ -236,9 +236,9 @@ def _product(kernel: KernelOp) -> ChainProduct:
     product = kernel.anchor
     assert isinstance(product, MatMulOp)
     rhs = product.rhs
-    inner, columns = shape_of(rhs.type)[-2:]
+    inner, columns = bounds_of(rhs.type)[-2:]
     if product.transpose_rhs:
         return ChainProduct(inner, columns)
     owner = kernel.inputs[rhs.index].owner if isinstance(rhs, BlockArgument) else None
-    packed = len(shape_of(rhs.type)) == 2 and isinstance(owner, ConstantOp)
+    packed = len(bounds_of(rhs.type)) == 2 and isinstance(owner, ConstantOp)
     return ChainProduct(columns, inner, packed)

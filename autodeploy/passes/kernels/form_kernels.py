@@ -17,7 +17,7 @@ from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import is_left_to_driver
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.passes.fusion.kernels import form_kernel
 
 LEAST_ROW_BYTES = 64
@@ -73,7 +73,7 @@ def _has_rows(op: MovementOp, axes: OpenAxes) -> bool:
     """Tell whether what lies inside of the axis of a concat is one long row in all runs."""
     assert op.joined_axis is not None
     inner = op.joined_axis + 1
-    row = prod(shape_of(op.result.type)[inner:]) * ELEMENT_BYTES[element_of(op.result.type)]
+    row = prod(bounds_of(op.result.type)[inner:]) * ELEMENT_BYTES[element_of(op.result.type)]
     return row >= LEAST_ROW_BYTES and not any(
         any(axes.of(value)[inner:]) for value in (*op.operands, op.result)
     )

@@ -26,7 +26,7 @@ from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.padding import PadOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.templates.fitting import check_given
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.registry import template_of
@@ -93,7 +93,7 @@ def _pack(ctx: Context, kernel: KernelOp, packing: Packing) -> None:
 def _movements(weights: SSAValue, packing: Packing) -> list[NNOp]:
     """Return the ops that fill up the last axis, split axes and reorder them."""
     steps: list[NNOp] = []
-    shape = shape_of(weights.type)
+    shape = bounds_of(weights.type)
     more = prod(packing.split) // prod(shape[:-1]) - shape[-1]
     if more:
         steps.append(PadOp(weights, (*(0 for _ in shape), *(0 for _ in shape[1:]), more)))

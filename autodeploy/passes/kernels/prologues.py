@@ -23,11 +23,11 @@ from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
+    bounds_of,
     byte_size,
     element_count,
     element_of,
     is_float,
-    shape_of,
 )
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
@@ -206,8 +206,8 @@ def _computed(machine: Machine, producer: KernelOp) -> ComputedImage:
 
 def _product(product: MatMulOp) -> ProductShape | None:
     """Return a product whose left-hand side is read once, row by row; ``None`` for another one."""
-    *stack, rows, columns = shape_of(product.result.type)
-    left = shape_of(product.lhs.type)
+    *stack, rows, columns = bounds_of(product.result.type)
+    left = bounds_of(product.lhs.type)
     if product.transpose_lhs or left[:-1] != (*stack, rows):
         return None
     element = ELEMENT_BYTES[element_of(product.lhs.type)]
@@ -216,8 +216,8 @@ def _product(product: MatMulOp) -> ProductShape | None:
 
 def _flat_product(conv: ConvOp) -> ProductShape:
     """Return the product that a 1x1 convolution is."""
-    *pixels, inner = shape_of(conv.x.type)
-    columns = shape_of(conv.result.type)[-1]
+    *pixels, inner = bounds_of(conv.x.type)
+    columns = bounds_of(conv.result.type)[-1]
     element = ELEMENT_BYTES[element_of(conv.x.type)]
     return ProductShape(prod(pixels), inner, columns, (), element)
 
@@ -237,7 +237,7 @@ def _is_direct(conv: ConvOp) -> bool:
 def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
     """Return how a convolution reads its image, which with ``whole`` is computed as a whole."""
     _, channels, window = conv.filter_shape
-    image, result = shape_of(conv.x.type), shape_of(conv.result.type)
+    image, result = bounds_of(conv.x.type), bounds_of(conv.result.type)
     *rows, width, outputs = result
     element, inner = ELEMENT_BYTES[element_of(conv.x.type)], channels * prod(window)
     grouped = conv.groups.value.data > 1

@@ -22,7 +22,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, byte_size, element_of, is_float
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
@@ -60,14 +60,14 @@ class BandImage:
 def image_read(anchor: StructuredOp) -> BandImage:
     """Return the image that an anchor reads; rows of its two orders have as many bytes."""
     value = anchor.operands[0]
-    shape = shape_of(value.type)
+    shape = bounds_of(value.type)
     height = shape[anchor.window_reads()[0].axis]
     return BandImage(shape[0], height, byte_size(value.type) // shape[0] // height)
 
 
 def image_made(anchor: StructuredOp, machine: Machine) -> BandImage:
     """Return the image that an anchor makes, by the tiles in which its template computes it."""
-    batch, height, width, channels = shape_of(anchor.result.type)
+    batch, height, width, channels = bounds_of(anchor.result.type)
     bytes_ = ELEMENT_BYTES[element_of(anchor.result.type)]
     rows = anchor.window_reads()[0]
     filter_bytes = sum(byte_size(value.type) for value in anchor.operands[1:2])
@@ -204,7 +204,7 @@ def _reads_rows(anchor: AnchorOp) -> bool:
         return False
     if len(anchor.operands) == 1:
         return True
-    shapes = (shape_of(value.type)[:-1] for value in (anchor.operands[0], anchor.result))
+    shapes = (bounds_of(value.type)[:-1] for value in (anchor.operands[0], anchor.result))
     same = len(set(shapes)) == 1 and {*rows[2:], *columns[2:]} == {1}
     return _makes_rows(anchor) and (_is_depthwise(anchor) or same)
 
@@ -224,7 +224,7 @@ def _makes_rows(anchor: AnchorOp) -> bool:
 def _is_image(anchor: StructuredOp) -> bool:
     """Tell whether windows move along two axes of floats, and their results have channels last."""
     windows = [window.result_axis for window in anchor.window_reads()]
-    shapes = [shape_of(value.type) for value in (anchor.operands[0], anchor.result)]
+    shapes = [bounds_of(value.type) for value in (anchor.operands[0], anchor.result)]
     floats = is_float(element_of(anchor.result.type))
     return windows == [1, 2] and floats and all(len(shape) == 4 and prod(shape) for shape in shapes)
 
@@ -233,4 +233,4 @@ def _is_depthwise(anchor: StructuredOp) -> bool:
     """Tell whether each channel is computed from the same channel, by more than one element."""
     reads = anchor.axis_reads(0) or ()
     inner = prod(i.extent for i in anchor.iterators if i.kind != IteratorKind.PARALLEL)
-    return AxisRead(3) in reads and shape_of(anchor.result.type)[3] > 1 and inner > 1
+    return AxisRead(3) in reads and bounds_of(anchor.result.type)[3] > 1 and inner > 1

@@ -32,7 +32,7 @@ from autodeploy.dialects.nn.layout import (
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp, is_weight
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.tiled import kernel_in_out
-from autodeploy.dialects.nn.types import element_count, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_count
 from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, channel_shuffle
 
 MAX_PLANES = 4
@@ -54,7 +54,7 @@ class _Layouts:
     def last(self, value: SSAValue, user: Operation) -> SSAValue:
         """Return the copy of a value, which is inserted before ``user`` where there is none."""
         if value not in self.copies:
-            transpose = TransposeOp(value, to_last(len(shape_of(value.type))))
+            transpose = TransposeOp(value, to_last(len(bounds_of(value.type))))
             _insert(transpose, user)
             self.copies[value] = transpose.result
         return self.copies[value]
@@ -99,7 +99,7 @@ def _assign(block: Block) -> None:
             case ReshapeOp() if op.is_view and op.x in layouts.copies:
                 _reshape(op, layouts)
             case TransposeOp() if op.x in layouts.copies:
-                order = to_last(len(shape_of(op.x.type)))
+                order = to_last(len(bounds_of(op.x.type)))
                 permutation = [order.index(axis) for axis in ints(op.permutation)]
                 _become(op, TransposeOp(layouts.copies[op.x], permutation))
             case AnchorOp() if op.WANTS_CHANNELS_LAST:
@@ -115,7 +115,7 @@ def _assign(block: Block) -> None:
 
 def _is_whole(op: NNOp, value: SSAValue) -> bool:
     """Tell whether an op reads an operand as it is, not broadcast to the shape of its result."""
-    return not isinstance(op, PointwiseOp) or shape_of(value.type) == shape_of(op.result.type)
+    return not isinstance(op, PointwiseOp) or bounds_of(value.type) == bounds_of(op.result.type)
 
 
 def _sinks(op: PointwiseOp, layouts: _Layouts) -> bool:
@@ -142,7 +142,7 @@ def _is_transposed(value: SSAValue) -> bool:
 
     A few of them may be read plane by plane.
     """
-    owner, shape = value.owner, shape_of(value.type)
+    owner, shape = value.owner, bounds_of(value.type)
     return (
         isinstance(owner, TransposeOp)
         and len(shape) > 2
@@ -157,7 +157,7 @@ def _follow(op: NNOp, layouts: _Layouts) -> None:
     Then its result is such a copy. Where the op drops axes and the others keep their order, the
     result is the value itself.
     """
-    rank = max(len(shape_of(value.type)) for value in op.aligned_operands)
+    rank = max(len(bounds_of(value.type)) for value in op.aligned_operands)
     form = permuted_form(op, to_last(rank))
     if form is None or (len(form.order) < rank and not form.keeps_result):
         return
@@ -173,7 +173,7 @@ def _copy(value: SSAValue, rank: int, user: NNOp, layouts: _Layouts) -> SSAValue
 
     A single element is the same in any order.
     """
-    shape = shape_of(value.type)
+    shape = bounds_of(value.type)
     if len(shape) == rank and value in layouts.copies:
         return layouts.copies[value]
     if element_count(value.type) == 1:
@@ -186,7 +186,7 @@ def _copy(value: SSAValue, rank: int, user: NNOp, layouts: _Layouts) -> SSAValue
 
 
 def _convolve(op: ConvolutionOp, layouts: _Layouts) -> None:
-    rank = len(shape_of(op.filter.type))
+    rank = len(bounds_of(op.filter.type))
     planes = _reads_planes(op, layouts)
     transpose = TransposeOp(op.filter, (*range(2, rank), 1, 0))
     _insert(transpose, op)
@@ -206,7 +206,7 @@ def _reads_planes(op: ConvolutionOp, layouts: _Layouts) -> bool:
     A few channels make no vector, wherever they stand; rows of a plane are contiguous, and no
     transpose is needed. That of a single channel is a view.
     """
-    shape = shape_of(op.x.type)
+    shape = bounds_of(op.x.type)
     return (
         op.READS_PLANES
         and op.groups.value.data == 1
@@ -219,7 +219,7 @@ def _reads_planes(op: ConvolutionOp, layouts: _Layouts) -> bool:
 def _lay_out_right_side(op: MatMulOp) -> None:
     """Make the columns of a right-hand side contiguous, which a product reads as vectors."""
     if op.transpose_rhs and is_weight(op.rhs):
-        rank = len(shape_of(op.rhs.type))
+        rank = len(bounds_of(op.rhs.type))
         transpose = TransposeOp(op.rhs, (*range(rank - 2), rank - 1, rank - 2))
         _insert(transpose, op)
         op.operands[1] = transpose.result
@@ -232,13 +232,13 @@ def _reshape(op: ReshapeOp, layouts: _Layouts) -> None:
     Both orders agree where there is one channel or one place. Where only matrix products with
     constant right-hand sides read a flattened image, the rows of these are permuted instead.
     """
-    shape, copy = shape_of(op.x.type), layouts.copies[op.x]
+    shape, copy = bounds_of(op.x.type), layouts.copies[op.x]
     if shape[1] == 1 or all(extent == 1 for extent in shape[2:]):
-        _become(op, ReshapeOp(copy, shape_of(op.result.type)))
+        _become(op, ReshapeOp(copy, bounds_of(op.result.type)))
         return
     users = [use.operation for use in op.result.uses]
     flat = (shape[0], element_count(op.x.type) // shape[0]) if shape[0] else ()
-    if shape_of(op.result.type) != flat or not users:
+    if bounds_of(op.result.type) != flat or not users:
         return
     for user in users:
         if not (
@@ -248,7 +248,7 @@ def _reshape(op: ReshapeOp, layouts: _Layouts) -> None:
             and user.bias is not op.result
             and not user.transpose_lhs
             and isinstance(user.rhs.owner, ConstantOp)
-            and len(shape_of(user.rhs.type)) == 2
+            and len(bounds_of(user.rhs.type)) == 2
         ):
             return
     for user in users:
@@ -260,7 +260,7 @@ def _reshape(op: ReshapeOp, layouts: _Layouts) -> None:
 def _shuffle(op: ReshapeOp, shuffle: ChannelShuffle, layouts: _Layouts) -> None:
     """Shuffle the channels where they are, innermost."""
     copy = layouts.copies[shuffle.x]
-    *steps, together = shuffle.shuffle.of(copy, len(shape_of(copy.type)) - 1)
+    *steps, together = shuffle.shuffle.of(copy, len(bounds_of(copy.type)) - 1)
     for step in steps:
         _insert(step, op)
     layouts.replace(op, together)
@@ -268,7 +268,7 @@ def _shuffle(op: ReshapeOp, shuffle: ChannelShuffle, layouts: _Layouts) -> None:
 
 def _permute_rows(product: MatMulOp, image: Sequence[int]) -> None:
     """Order the inner axis of a constant right-hand side as a channels-last image lies."""
-    shape = shape_of(product.rhs.type)
+    shape = bounds_of(product.rhs.type)
     inner = tuple(image[1:])
     last = (*range(1, len(inner)), 0)
     if product.transpose_rhs:
@@ -290,7 +290,7 @@ def _transpose_back(layouts: _Layouts) -> None:
         assert isinstance(owner, Operation)
         if old.uses:
             copy = layouts.copies[old]
-            back = TransposeOp(copy, to_first(len(shape_of(copy.type))))
+            back = TransposeOp(copy, to_first(len(bounds_of(copy.type))))
             _insert(back, owner)
             old.replace_all_uses_with(back.result)
         owner.detach()

@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.base import NNOp, ints
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Shuffle:
 
     def of(self, x: SSAValue, axis: int) -> tuple[ReshapeOp, TransposeOp, ReshapeOp]:
         """Return the movements that shuffle an axis of ``x``; they are not inserted."""
-        shape = shape_of(x.type)
+        shape = bounds_of(x.type)
         apart = ReshapeOp(x, (*shape[:axis], *self.factors, *shape[axis + 1 :]))
         before, behind = range(axis), range(axis + self._count, len(shape) - 1 + self._count)
         transpose = TransposeOp(apart.result, (*before, *(axis + i for i in self.order), *behind))
@@ -141,7 +141,7 @@ def channel_shuffle(op: NNOp, axis: int = 1) -> ChannelShuffle | None:
         return None
     if not op.is_view or not apart.is_view:
         return None
-    shape, wide = shape_of(apart.x.type), shape_of(apart.result.type)
+    shape, wide = bounds_of(apart.x.type), bounds_of(apart.result.type)
     count = len(wide) - len(shape) + 1
     order, factors = ints(transpose.permutation), wide[axis : axis + count]
     if len(shape) <= axis or count < 2 or 0 in shape:

@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST
 from autodeploy.dialects.nn.reduction import BatchNormOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.passes.fusion.folding import batch_norm_factors
 from autodeploy.weights import Array, WeightStore, constant_array
 
@@ -62,7 +62,7 @@ def _factors(ctx: Context, norm: BatchNormOp) -> list[Array] | None:
         rounded = [factor.astype(scale.dtype) for factor in exact]
     if not all(np.isfinite(factor).all() for factor in rounded):
         return None
-    behind = len(shape_of(norm.x.type)) - 2 if norm.layout == CHANNELS_FIRST else 0
+    behind = len(bounds_of(norm.x.type)) - 2 if norm.layout == CHANNELS_FIRST else 0
     return [factor.reshape(-1, *(1,) * behind) for factor in rounded]
 
 

@@ -25,7 +25,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, tensor
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def is_flat(kernel: KernelOp) -> bool:
     if len(kernel.anchors) > 1 or kernel.config is not None:
         return False
     if isinstance(product, MatMulOp):
-        stack, (*right, _, _) = shape_of(product.lhs.type)[:-2], shape_of(product.rhs.type)
+        stack, (*right, _, _) = bounds_of(product.lhs.type)[:-2], bounds_of(product.rhs.type)
         if prod(stack) == 1 or prod(right) > 1 or product.transpose_lhs.value.data:
             return False
     elif not isinstance(product, ConvOp) or not _is_conv_of_pixels(product):
@@ -66,7 +66,7 @@ def _is_open_within(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
     image of several rows.
     """
     left = product.operands[0]
-    axes, shape = kernel_axes(kernel), shape_of(left.type)
+    axes, shape = kernel_axes(kernel), bounds_of(left.type)
     growths = () if axes is None else axes.of(left)
     return any(growth and prod(shape[:axis]) > 1 for axis, growth in enumerate(growths))
 
@@ -88,13 +88,13 @@ def is_flat_prologue(producer: KernelOp, conv: ConvOp) -> bool:
 def _is_each_row(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
     """Tell whether what a kernel does, but for ``product``, it does for each row alone."""
     left, right, *_ = product.operands
-    rows = shape_of(left.type)[:-1]
+    rows = bounds_of(left.type)[:-1]
     others = [value for value in kernel.body.block.args if value is not right]
     results = [op.results[0] for op in kernel.body_ops]
     rest = (op for op in kernel.body_ops if op is not product)
     if not right.has_one_use() or not all(isinstance(op, PointwiseOp | ConstantOp) for op in rest):
         return False
-    return all(_keeps_rows(shape_of(value.type), rows) for value in (*others, *results))
+    return all(_keeps_rows(bounds_of(value.type), rows) for value in (*others, *results))
 
 
 def _keeps_rows(shape: tuple[int, ...], rows: tuple[int, ...]) -> bool:
@@ -109,8 +109,8 @@ def _matrix(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _flatten(kernel: KernelOp) -> None:
     inputs: list[SSAValue] = []
     for value in kernel.inputs:
-        flat = _matrix(shape_of(value.type))
-        if flat != shape_of(value.type):
+        flat = _matrix(bounds_of(value.type))
+        if flat != bounds_of(value.type):
             view = ReshapeOp(value, flat)
             Rewriter.insert_op(view, InsertPoint.before(kernel))
             value = view.result
@@ -124,7 +124,7 @@ def _flatten(kernel: KernelOp) -> None:
     flat_kernel = KernelOp(inputs, block, [values[value] for value in kernel.yielded])
     flat_kernel.location = kernel.location
     views = [
-        ReshapeOp(new, shape_of(old.type))
+        ReshapeOp(new, bounds_of(old.type))
         for new, old in zip(flat_kernel.outputs, kernel.outputs, strict=True)
     ]
     Rewriter.replace_op(kernel, [flat_kernel, *views], [view.result for view in views])
@@ -140,7 +140,7 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
         new = _flat_constant(op)
     else:
         new = op.clone({operand: values[operand] for operand in op.operands})
-        flat = _matrix(shape_of(op.results[0].type))
+        flat = _matrix(bounds_of(op.results[0].type))
         type_ = tensor(element_of(op.results[0].type), flat)
         Rewriter.replace_value_with_new_type(new.results[0], type_)
     new.location = op.location
@@ -151,7 +151,7 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
 def _flat_constant(op: ConstantOp) -> ConstantOp:
     """Return the constant as a matrix, so that it does not widen results of rank 2."""
     value = op.value
-    type_ = tensor(element_of(value.type), _matrix(shape_of(value.type)))
+    type_ = tensor(element_of(value.type), _matrix(bounds_of(value.type)))
     if isinstance(value, DenseAttr):
         return ConstantOp(DenseAttr(value.data.data, type_))
     return ConstantOp(WeightAttr(value.key.data, type_))

@@ -23,7 +23,7 @@ from autodeploy.dialects.nn.contraction import ConvolutionOp
 from autodeploy.dialects.nn.control_flow import blocks_of
 from autodeploy.dialects.nn.movement import ReshapeOp, repeated
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import element_count, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_count
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class FoldGroupsByChannelPass(ModulePass):
             images = _images(block)
             for reshape in [o for o in block.ops if isinstance(o, ReshapeOp)]:
                 if reshape.parent is block and _joins_groups(reshape, images):
-                    groups = _Groups(shape_of(reshape.x.type), shape_of(reshape.result.type))
+                    groups = _Groups(bounds_of(reshape.x.type), bounds_of(reshape.result.type))
                     if groups.gather(reshape, images):
                         groups.rewrite(block)
 
@@ -54,9 +54,9 @@ def _images(block: Block) -> set[SSAValue]:
     for op in (o for o in block.ops if isinstance(o, NNOp)):
         wants = isinstance(op, AnchorOp) and op.WANTS_CHANNELS_LAST
         for result in op.results:
-            rank = len(shape_of(result.type))
+            rank = len(bounds_of(result.type))
             follows = any(
-                value in found and len(shape_of(value.type)) == rank
+                value in found and len(bounds_of(value.type)) == rank
                 for value in op.aligned_operands
             )
             if rank > 2 and (wants or isinstance(op, ConvolutionOp) or follows):
@@ -66,7 +66,7 @@ def _images(block: Block) -> set[SSAValue]:
 
 def _joins_groups(op: ReshapeOp, images: set[SSAValue]) -> bool:
     """Tell whether an op reshapes an image [n, c, *space] to [n, groups, m]."""
-    image, grouped = shape_of(op.x.type), shape_of(op.result.type)
+    image, grouped = bounds_of(op.x.type), bounds_of(op.result.type)
     return (
         op.x in images
         and len(grouped) == 3
@@ -106,7 +106,7 @@ class _Groups:
                 self.ops[user] = None
                 made = [user.results[0]] if isinstance(user, PointwiseOp) else []
                 for value in (*user.operands, *made):
-                    if shape_of(value.type) != self.grouped or value in self.images:
+                    if bounds_of(value.type) != self.grouped or value in self.images:
                         continue
                     owner = value.owner
                     if value not in made:
@@ -118,18 +118,18 @@ class _Groups:
         return any(isinstance(op, AnchorOp) for op in self.ops)
 
     def _is_joined(self, op: ReshapeOp, images: set[SSAValue]) -> bool:
-        return shape_of(op.x.type) == self.image and op.x in images
+        return bounds_of(op.x.type) == self.image and op.x in images
 
     def _is_known(self, op: Operation) -> bool:
         """Tell whether an op that reads values of groups can be computed by channel."""
         match op:
             case ReshapeOp():
-                return shape_of(op.result.type) == self.image
+                return bounds_of(op.result.type) == self.image
             case AnchorOp():
                 return tuple(op.folded_axes) == (2,) and op.folds_in_parts
             case PointwiseOp():
-                shapes = [shape_of(value.type) for value in op.operands]
-                return shape_of(op.results[0].type) == self.grouped and all(
+                shapes = [bounds_of(value.type) for value in op.operands]
+                return bounds_of(op.results[0].type) == self.grouped and all(
                     shape == self.grouped or not shape or shape[-1] == 1 for shape in shapes
                 )
             case _:
@@ -164,7 +164,7 @@ class _Groups:
         apart = (batch, groups, self.image[1] // groups)
         if apart[2] > 1:
             found = self._insert(op.fold_of(self._insert(ReshapeOp(found, apart), op), [2]), op)
-        return self._reshaped(found, shape_of(op.result.type), op)
+        return self._reshaped(found, bounds_of(op.result.type), op)
 
     def _compute(self, op: Operation) -> None:
         assert isinstance(op, NNOp)
@@ -178,10 +178,10 @@ class _Groups:
 
     def _of_channels(self, value: SSAValue, user: Operation) -> SSAValue:
         """Return what there is one of for each group once for each of its channels."""
-        if element_count(value.type) == 1 and len(shape_of(value.type)) <= len(self.image):
+        if element_count(value.type) == 1 and len(bounds_of(value.type)) <= len(self.image):
             return value
         if value not in self.repeated:
-            batch, groups, _ = (*(1,) * (3 - len(shape_of(value.type))), *shape_of(value.type))
+            batch, groups, _ = (*(1,) * (3 - len(bounds_of(value.type))), *bounds_of(value.type))
             ones, each = (1,) * (len(self.image) - 2), self.image[1] // self.grouped[1]
             found = value
             if groups > 1 and each > 1:
@@ -192,7 +192,7 @@ class _Groups:
         return self.repeated[value]
 
     def _reshaped(self, value: SSAValue, shape: Sequence[int], user: Operation) -> SSAValue:
-        if shape_of(value.type) == tuple(shape):
+        if bounds_of(value.type) == tuple(shape):
             return value
         return self._insert(ReshapeOp(value, shape), user)
 

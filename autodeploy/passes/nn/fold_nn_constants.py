@@ -27,7 +27,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import StructuredOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, byte_size, element_of, is_float
 from autodeploy.dialects.strides import Region, row_major
 from autodeploy.weights import Array, WeightStore, constant_array, equal_elements, numpy_dtype
 
@@ -60,7 +60,7 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
 
 
 def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array | None:
-    shape = shape_of(op.result.type)
+    shape = bounds_of(op.result.type)
     firsts = equal_elements(operands)
     if firsts is not None and prod(shape):
         one = _of_equal(op, firsts)
@@ -102,7 +102,7 @@ def _of_equal(op: NNOp, firsts: Sequence[Array]) -> Array | None:
 
 def _is_strided(op: MovementOp) -> bool:
     """Tell whether strides say which elements of dense operands a movement takes."""
-    return op.elements(_dense(shape_of(op.operands[0].type))) is not None
+    return op.elements(_dense(bounds_of(op.operands[0].type))) is not None
 
 
 def _dense(shape: Sequence[int]) -> Region:
@@ -117,7 +117,7 @@ def _moved(op: MovementOp, operands: Sequence[Array]) -> Array | None:
     taken = [_part(x, op.elements(_dense(x.shape))) for x in operands]
     if len(operands) == 1:
         return taken[0]
-    result = np.empty(shape_of(op.result.type), operands[0].dtype)
+    result = np.empty(bounds_of(op.result.type), operands[0].dtype)
     for elements, part in zip(taken, op.parts(_dense(result.shape)), strict=True):
         _part(result, part)[...] = elements
     return result

@@ -18,7 +18,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.movement import ReshapeOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.passes.fusion.kernels import form_kernel
 from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, channel_shuffle
 from autodeploy.passes.nn.shuffled_operands import reads_single_channels
@@ -37,7 +37,7 @@ class FuseChannelShufflesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the kernels of the module."""
         for end in [end for end in op.walk() if isinstance(end, ReshapeOp)]:
-            rank = len(shape_of(end.result.type))
+            rank = len(bounds_of(end.result.type))
             shuffle = channel_shuffle(end, rank - 1) if rank > 2 else None
             readers = {use.operation: None for use in end.result.uses}
             if shuffle is not None and all(_looks_for_channels(op, end) for op in readers):

@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.base import AxisRead, NNOp, ints
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp
 from autodeploy.dialects.nn.movement import is_weight
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.passes.nn.channel_shuffle import Shuffle
 
 CHANNELS = 1
@@ -106,7 +106,7 @@ def _weighted_axis(op: NNOp, value: SSAValue) -> int | None:
     channels = None if reads is None else reads[CHANNELS]
     if value in op.operands[1:] or channels is None or not is_weight(op.operands[1]):
         return None
-    if channels.iterator < len(shape_of(op.result.type)):
+    if channels.iterator < len(bounds_of(op.result.type)):
         return None
     return _axis_along(op.axis_reads(1) or (), channels.iterator)
 

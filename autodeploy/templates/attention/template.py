@@ -21,7 +21,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.reduction import SoftmaxOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.bands import BandsTemplate, Part
 from autodeploy.templates.gemm.knobs import band_conflict, band_knobs, tile_of, tile_space
@@ -54,7 +54,7 @@ def is_row_softmax(op: AnchorOp | None) -> bool:
     """Tell whether an op is a softmax of the rows of matrices."""
     if not isinstance(op, SoftmaxOp):
         return False
-    shape = shape_of(op.result.type)
+    shape = bounds_of(op.result.type)
     last = op.axis.value.data == len(shape) - 1
     return last and len(shape) > 1 and shape[-1] > 1 and prod(shape) > 0
 
@@ -85,7 +85,7 @@ class AttentionTemplate(BandsTemplate):
 
     def bands(self, kernel: KernelOp) -> Sequence[Sequence[Knob]]:
         """Return the bands of all heights."""
-        rows = shape_of(kernel.outputs[0].type)[-2]
+        rows = bounds_of(kernel.outputs[0].type)[-2]
         return Numbers(1, rows, times=len(kernel.anchors) + 1)
 
     def default(
@@ -95,7 +95,7 @@ class AttentionTemplate(BandsTemplate):
         knobs = super().default(kernel, machine, given)
         if not may_divide_result(kernel):
             return knobs
-        _, softmax, reader = (shape_of(anchor.result.type)[-1] for anchor in kernel.anchors)
+        _, softmax, reader = (bounds_of(anchor.result.type)[-1] for anchor in kernel.anchors)
         return {**knobs, DIVIDE: (RESULT if reader < softmax else SOFTMAX_ROWS,)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:

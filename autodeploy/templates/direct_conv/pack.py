@@ -7,7 +7,7 @@ import numpy as np
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.tiled import packed_filter
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.templates.packing import Packing
 from autodeploy.weights import Array
 
@@ -20,7 +20,7 @@ def packed_channels(conv: ConvOp, config: ConfigAttr) -> Packing | None:
     packed, parts = config.number("pack"), config.number("parts")
     if not packed or not conv.is_kernel_in_out:
         return None
-    *rest, outputs = shape_of(conv.filter.type)
+    *rest, outputs = bounds_of(conv.filter.type)
     rank = len(rest)
     used = outputs // parts if parts else packed
     split, order = (*rest, outputs // used, packed), (rank, *range(rank), rank + 1)

@@ -16,7 +16,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
 from autodeploy.templates.epilogue import is_slow_behind
@@ -105,7 +105,7 @@ class ConvSums:
         groups = 1 if transposed else conv.groups.value.data
         taps = (inputs, *reversed(conv.taps if transposed else window))
         tiling = None if conv.filter_layout is None else conv.filter_layout.tiling
-        stored = shape_of(conv.filter.type)
+        stored = bounds_of(conv.filter.type)
         summed = stored[0] * stored[-1] if conv.filled_up else outputs
         return ConvSums(
             outputs // groups,
@@ -212,7 +212,7 @@ def _pads(conv: ConvOp | ConvTransposeOp) -> Sequence[int]:
 
 
 def _padded_shape(conv: ConvOp | ConvTransposeOp) -> list[int]:
-    pads, shape = _pads(conv), list(shape_of(conv.x.type))
+    pads, shape = _pads(conv), list(bounds_of(conv.x.type))
     for i, axis in enumerate(spatial_axes(input_layout(conv.layout), len(shape))):
         shape[axis] += pads[i] + pads[len(shape) - 2 + i]
     return shape
@@ -235,7 +235,7 @@ def _kept_bytes(kernel: KernelOp, conv: ConvOp | ConvTransposeOp) -> int:
     if any(_pads(conv)):
         return prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element]
     computed = kernel.has_prologue and conv is kernel.anchor
-    return prod(shape_of(conv.x.type)) * ELEMENT_BYTES[element_of(conv.x.type)] if computed else 0
+    return prod(bounds_of(conv.x.type)) * ELEMENT_BYTES[element_of(conv.x.type)] if computed else 0
 
 
 def _shuffles(conv: ConvOp | ConvTransposeOp) -> frozenset[int]:
@@ -244,8 +244,10 @@ def _shuffles(conv: ConvOp | ConvTransposeOp) -> frozenset[int]:
     value = conv.x
     while not isinstance(value, BlockArgument) and isinstance(value.owner, MovementOp):
         op, value = value.owner, value.owner.operands[0]
-        if isinstance(op, ReshapeOp) and len(shape_of(value.type)) > len(shape_of(op.result.type)):
-            found.add(shape_of(value.type)[-1])
+        if isinstance(op, ReshapeOp) and len(bounds_of(value.type)) > len(
+            bounds_of(op.result.type)
+        ):
+            found.add(bounds_of(value.type)[-1])
     return frozenset(found)
 
 

@@ -22,7 +22,7 @@ from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import conv_fetch_plan
 from autodeploy.templates.direct_conv.image import image_load, rows_read
@@ -87,7 +87,7 @@ class DirectConvTemplate(Template):
     def _sums(self, kernel: KernelOp) -> ConvSums:
         conv = kernel.anchor
         assert isinstance(conv, ConvOp | ConvTransposeOp)
-        shape = shape_of(kernel.outputs[0].type)
+        shape = bounds_of(kernel.outputs[0].type)
         return ConvSums.of(kernel, conv, shape, result_shapes(kernel))
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
@@ -111,7 +111,7 @@ def sums_channels_last(kernel: KernelOp) -> bool:
         len(kernel.outputs) == 1
         and conv.winograd is None
         and result_layout(conv.layout) == CHANNELS_LAST
-        and len(shape_of(kernel.outputs[0].type)) == len(shape_of(conv.result.type))
+        and len(bounds_of(kernel.outputs[0].type)) == len(bounds_of(conv.result.type))
         and (isinstance(conv, ConvTransposeOp) or channels * prod(window) > 1)
     )
 

@@ -8,7 +8,7 @@ from math import gcd
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.tiled import TiledAttr, Tiling
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ANY, MAX_VECTORS, packed_lanes, product_tile
@@ -62,7 +62,7 @@ def packed_right(product: MatMulOp, config: ConfigAttr) -> Packing | None:
     if not config.values("pack") or product.rhs_layout is not None:
         return None
     width, padded = config.ints("pack", 2)
-    inner, columns = shape_of(product.rhs.type)
+    inner, columns = bounds_of(product.rhs.type)
     layout = TiledAttr((1, 0), Tiling(1, width, None if padded == columns else columns))
     split = inner, padded // width, width
     return Packing(product.rhs, split, (1, 0, 2), {"rhs_layout": layout})

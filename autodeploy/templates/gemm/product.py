@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
 
@@ -57,7 +57,7 @@ def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
     results = listed_axes(kernel.open)[len(kernel.inputs) :]
     if not results:
         return True
-    shape = shape_of(kernel.outputs[0].type)
+    shape = bounds_of(kernel.outputs[0].type)
     if any(results[0][outermost_axis(shape) + 1 : -2]):
         return False
     if not results[0][-1]:
@@ -67,7 +67,7 @@ def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
         not product.transpose_rhs
         and product.rhs_layout is None
         and isinstance(rhs, BlockArgument)
-        and prod(shape_of(rhs.type)[:-1]) > 1
+        and prod(bounds_of(rhs.type)[:-1]) > 1
         and bool(listed_axes(kernel.open)[rhs.index][-1])
     )
 
@@ -110,8 +110,8 @@ class Product:
     @staticmethod
     def of(kernel: KernelOp, product: MatMulOp) -> Product:
         """Return what a kernel says of a product in it."""
-        *stack, rows, columns = shape_of(product.result.type)
-        inner = shape_of(product.lhs.type)[-2 if product.transpose_lhs else -1]
+        *stack, rows, columns = bounds_of(product.result.type)
+        inner = bounds_of(product.lhs.type)[-2 if product.transpose_lhs else -1]
         made = kernel.has_prologue and product is kernel.anchor
         return Product(
             columns,
@@ -158,14 +158,14 @@ def _packed(product: MatMulOp) -> tuple[int, ...]:
     tiling = None if product.rhs_layout is None else product.rhs_layout.tiling
     if tiling is None or tiling.axis != 1:
         return ()
-    tiles, _, width = shape_of(product.rhs.type)
+    tiles, _, width = bounds_of(product.rhs.type)
     return width, tiles * width
 
 
 def _is_packable(kernel: KernelOp, product: MatMulOp) -> bool:
     """Tell whether the right-hand side is a matrix of weights that nothing else reads."""
     rhs = product.rhs
-    shape = shape_of(rhs.type)
+    shape = bounds_of(rhs.type)
     return (
         len(shape) == 2
         and all(shape)
@@ -182,9 +182,9 @@ def _reads_left(kernel: KernelOp, product: MatMulOp) -> bool:
         return False
     if not kernel.has_prologue or product is not kernel.anchor:
         return isinstance(product.lhs, BlockArgument)
-    before, shape = _producers(product.lhs), shape_of(product.lhs.type)
+    before, shape = _producers(product.lhs), bounds_of(product.lhs.type)
     return any(
-        shape_of(argument.type) == shape and any(use.operation in before for use in argument.uses)
+        bounds_of(argument.type) == shape and any(use.operation in before for use in argument.uses)
         for argument in kernel.body.block.args
     )
 

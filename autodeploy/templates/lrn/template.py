@@ -13,7 +13,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.normalisation import LrnOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import (
     share_knobs,
@@ -100,8 +100,8 @@ def _row(kernel: KernelOp) -> tuple[int | None, int]:
     """Return the pixels of a row, channels last, ``None`` elsewhere; and how many neighbours."""
     lrn = kernel.anchor
     assert isinstance(lrn, LrnOp)
-    shape = shape_of(kernel.outputs[0].type)
-    tiled = lrn.layout == CHANNELS_LAST and len(shape) == len(shape_of(lrn.result.type)) > 2
+    shape = bounds_of(kernel.outputs[0].type)
+    tiled = lrn.layout == CHANNELS_LAST and len(shape) == len(bounds_of(lrn.result.type)) > 2
     return shape[-2] if tiled else None, lrn.size.value.data
 
 

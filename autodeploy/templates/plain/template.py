@@ -15,7 +15,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import (
     share_knobs,
@@ -75,7 +75,7 @@ class PlainTemplate(Template):
         if not _is_pointwise(kernel):
             return None
         vectors, lanes = config.number(UNROLL), _lanes(kernel, machine, config)
-        extent = shape_of(kernel.outputs[0].type)[-1]
+        extent = bounds_of(kernel.outputs[0].type)[-1]
         if vectors > 1 == lanes:
             return "single elements are not unrolled"
         if vectors > 1 and vectors * lanes > extent:
@@ -118,14 +118,14 @@ def _is_pointwise(kernel: KernelOp) -> bool:
     if kernel.anchor is not None or len(kernel.outputs) != 1:
         return False
     axes = listed_axes(kernel.open)[len(kernel.inputs) :]
-    return bool(shape_of(kernel.outputs[0].type)) and not any(axes[0][-1:] if axes else ())
+    return bool(bounds_of(kernel.outputs[0].type)) and not any(axes[0][-1:] if axes else ())
 
 
 def _lanes(kernel: KernelOp, machine: Machine, config: ConfigAttr) -> int:
     """Return the elements of a vector of the result."""
     type_ = kernel.outputs[0].type
     lanes = with_vectors(machine, config).lanes(ELEMENT_BYTES[element_of(type_)])
-    return vector_lanes(shape_of(type_)[-1], lanes)
+    return vector_lanes(bounds_of(type_)[-1], lanes)
 
 
 def schedule_plain(

@@ -9,7 +9,7 @@ from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.normalisation import LayerNormOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, SoftmaxOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import vector_knobs, vector_space
 from autodeploy.templates.sharing import BALANCED, PARALLEL_SHARES, balance
@@ -84,7 +84,7 @@ def _shared_extent(machine: Machine, anchor: AnchorOp) -> int:
     """Return the rows of an image that cores may share to fold them; 0 where they cannot."""
     if machine.cores == 1 or not isinstance(anchor, ReduceOp):
         return 0
-    shape = shape_of(anchor.x.type)
+    shape = bounds_of(anchor.x.type)
     return next((shape[axis] for axis in sorted(ints(anchor.axes)) if shape[axis] > 1), 0)
 
 
@@ -95,7 +95,7 @@ def _rows_of_part(machine: Machine, anchor: AnchorOp, extent: int) -> int:
     caches; and what only that core reads it can write again soon. Several images are shared as they
     are.
     """
-    shape = shape_of(anchor.operands[0].type)
+    shape = bounds_of(anchor.operands[0].type)
     if prod(shape) < machine.costs.parallel_work or not isinstance(anchor, ReduceOp):
         return 0
     if any(n > 1 for axis, n in enumerate(shape[:-1]) if axis not in ints(anchor.axes)):
@@ -108,7 +108,7 @@ def _rows_of_part(machine: Machine, anchor: AnchorOp, extent: int) -> int:
 
 def _most_vectors(machine: Machine, anchor: AnchorOp) -> int:
     """Return how many vectors a row of a fold along outer axes has; 0 of other folds."""
-    shape = shape_of(anchor.operands[0].type)
+    shape = bounds_of(anchor.operands[0].type)
     if not isinstance(anchor, ReduceOp) or not shape or len(shape) - 1 in ints(anchor.axes):
         return 0
     lanes = vector_lanes(shape[-1], machine.lanes(ELEMENT_BYTES[element_of(anchor.x.type)]))
@@ -121,7 +121,7 @@ def unrolled_steps(config: ConfigAttr) -> int:
 
 
 def _has_lanes(anchor: AnchorOp) -> bool:
-    shape = shape_of(anchor.operands[0].type)
+    shape = bounds_of(anchor.operands[0].type)
     return lane_axis(shape, _folded_axes(anchor, len(shape))) is not None
 
 

@@ -21,7 +21,7 @@ from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.bands import BandsTemplate, Part
@@ -81,7 +81,7 @@ class RowBandsTemplate(BandsTemplate):
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together: strips of several bands divide the rows."""
-        height, rows = shape_of(kernel.outputs[0].type)[-3], config.ints("bands")[-1]
+        height, rows = bounds_of(kernel.outputs[0].type)[-3], config.ints("bands")[-1]
         strip = config.number("strip")
         if strip > 1 and height % (strip * rows):
             return f"{height} rows are no strips of {strip} bands of {rows}"
@@ -92,9 +92,9 @@ class RowBandsTemplate(BandsTemplate):
         anchors = kernel.anchors
         results = [op.operands[0] for op in anchors[1:]] + [kernel.outputs[0]]
         return [
-            _sums_part(machine, ConvSums.of(kernel, anchor, shape_of(result.type)))
+            _sums_part(machine, ConvSums.of(kernel, anchor, bounds_of(result.type)))
             if isinstance(anchor, ConvOp) and anchor.filter_shape[1] > 1
-            else _window_part(machine, anchor, shape_of(result.type))
+            else _window_part(machine, anchor, bounds_of(result.type))
             for anchor, result in zip(anchors, results, strict=True)
         ]
 
@@ -137,7 +137,7 @@ class _Image:
         assert isinstance(anchor, ConvOp | PoolOp)
         window = anchor.filter_shape[2] if isinstance(anchor, ConvOp) else ints(anchor.window)
         reach = (window[0] - 1) * ints(anchor.dilations)[0] + 1
-        return _Image(shape_of(anchor.result.type)[-3], reach, ints(anchor.strides)[0])
+        return _Image(bounds_of(anchor.result.type)[-3], reach, ints(anchor.strides)[0])
 
 
 def schedule_row_bands(

@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.limits import MAX_RUN
-from autodeploy.dialects.nn.types import shape_of, sum_bytes
+from autodeploy.dialects.nn.types import bounds_of, sum_bytes
 from autodeploy.dialects.nn.window import AveragePoolOp, PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.epilogue import (
@@ -80,7 +80,7 @@ class Windows:
         windows of one tap, and for sums that are split as they would lose too much by rounding.
         """
         assert isinstance(anchor, ConvOp | PoolOp)
-        folded = shape_of(anchor.result.type)
+        folded = bounds_of(anchor.result.type)
         if result_layout(anchor.layout) != CHANNELS_LAST or len(shape) != len(folded):
             return None
         if isinstance(anchor, ConvOp):

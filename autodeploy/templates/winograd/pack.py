@@ -8,7 +8,7 @@ from autodeploy.dialects.nn.base import i64_attr
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.tiled import packed_filter
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.packing import Packing
 from autodeploy.weights import Array
@@ -19,7 +19,7 @@ def transformed_filter(conv: ConvOp, config: ConfigAttr) -> Packing | None:
     if not conv.is_kernel_in_out:
         return None
     transform, tile = WINOGRAD[config.number("transform")], config.number("tile")
-    *_, channels, outputs = shape_of(conv.filter.type)
+    *_, channels, outputs = bounds_of(conv.filter.type)
 
     def transformed(array: Array) -> Array:
         matrix = np.array(transform.filter_transform, np.float64)

@@ -10,7 +10,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import listed_axes
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.view import STORED_WORK
 from autodeploy.templates.winograd.blocks import WinogradShape
@@ -67,8 +67,8 @@ class WinogradProducts:
         """Return the products of a convolution by F(m x m, 3 x 3)."""
         conv = kernel.anchor
         assert isinstance(conv, ConvOp)
-        batch, height, width, outputs = shape_of(conv.result.type)
-        _, *extents, channels = shape_of(conv.x.type)
+        batch, height, width, outputs = bounds_of(conv.result.type)
+        _, *extents, channels = bounds_of(conv.x.type)
         groups = conv.groups.value.data
         inputs = channels // groups
         rows, columns = -(-height // m), -(-width // m)

@@ -28,7 +28,7 @@ from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of, is_float
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
@@ -124,7 +124,7 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
         return conv.winograd.value.data
     bytes_, groups = ELEMENT_BYTES[element_of(conv.x.type)], conv.groups.value.data
     outputs, inputs, _ = conv.filter_shape
-    width = shape_of(conv.result.type)[2]
+    width = bounds_of(conv.result.type)[2]
     shapes = [
         ConvShape(batch, height, width, inputs, outputs, bytes_, groups)
         for batch, height, width, _ in result_shapes(kernel)
