@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from decimal import Decimal, localcontext
 
 import numpy as np
 import onnx.parser
@@ -228,6 +230,128 @@ def test_nan_is_a_key():
         assert session.run(other_nan)["y"].tolist() == [2, 1, -1]
 
 
+def _halfway(number):
+    """Return all digits of the number halfway between a double and the next one above."""
+    return str(Decimal(number) + Decimal(math.ulp(number)) / 2)
+
+
+with localcontext(prec=1100):
+    HALVES = [_halfway(number) for number in (1.0, 1e22, 5e-324, 1.2345678901234567e-300, 1e300)]
+READ_FLOATS = [
+    *(
+        "3.14",
+        "1000",
+        "-1e-5",
+        "1E8",
+        "+INF",
+        "inf",
+        "-Inf",
+        "infinity",
+        " .5\t",
+        "5.",
+        "-0",
+        "0e9",
+    ),
+    *("1e400", "-1e-400", "4.9e-324", "2.4703282292062327208e-324", "2.4703282292062328e-324"),
+    *("1.7976931348623158e308", "1.7976931348623159e308", f"0.{'0' * 400}1e401", "9" * 310),
+    *(f"1.{'0' * 1000}1", f"1{'0' * 900}.5e-900", "1e99999999999", "0.1e-99999999999"),
+    *(text for half in HALVES for text in (half, f"{half.replace('E', '0' * 800 + '1E')}")),
+]
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_numbers_of_strings(level):
+    texts = [text for text in READ_FLOATS if len(text) < 2000]
+    pieces = ["1,-2.75,+3", "100, 7 ,0"]
+    found = _run(
+        f"""(string[{len(texts)}] x, string[2] p, string[2] w, string[2] q) => (double[N] d,
+        float16[N] h, int8[2, 3] i, string[2, 3] t, uint64[2] u, int64[2] l, float z)
+        {{ d = Cast<to = 11>(x)  h = Cast<to = 10>(x)
+          c = Constant<value_string = ",">()  s, n = StringSplit<delimiter = ",">(p)
+          i = Cast<to = 3>(s)  t = CastLike(i, p)
+          u = Cast<to = 13>(w)  l = Cast<to = 7>(q)
+          k = Constant<value_string = "-1.5">()  z = Cast<to = 1>(k) }}""",
+        level,
+        string_bytes=2000,
+        x=_texts(texts),
+        p=_texts(pieces),
+        w=_texts([str(2**64 - 1), "-0"]),
+        q=_texts([str(-(2**63)), str(2**63 - 1)]),
+    )
+    right = [*map(float, texts)]
+    assert np.array_equal(np.array(found[0]).view(np.int64), np.array(right).view(np.int64))
+    with np.errstate(over="ignore"):
+        assert np.array_equal(found[1], np.array(right).astype(np.float16))
+    assert found[2:4] == [[[1, -2, 3], [100, 7, 0]], [["1", "-2", "3"], ["100", "7", "0"]]]
+    assert found[4:] == [[2**64 - 1, 0], [-(2**63), 2**63 - 1], -1.5]
+
+
+@pytest.mark.parametrize("level", [0, 2])
+def test_strings_of_numbers(level):
+    doubles = [
+        *(1 / 3, 100.0, -0.0, 99999999.5, 123456785.0, 0.00012345678, 9.99999999e-5, 1e16, 2.5e-7),
+        *(
+            5e-324,
+            -1.7976931348623157e308,
+            1e100,
+            99999998.5,
+            12.0,
+            *(10.0**k for k in range(-9, 12)),
+        ),
+        *(math.nan, math.inf, -math.inf),
+    ]
+    halves = np.array([0.1, 65504, 6e-8, -2], np.float16)
+    found = _run(
+        f"""(double[{len(doubles)}] d, float16[4] h, int64[2] l, uint64[1] u, bool[2] b, float[0] e)
+        => (string[N] s, string[4] g, string[2] m, string[1] v, string[2] c, string[0] o,
+        string[2] k)
+        {{ s = Cast<to = 8>(d)  g = Cast<to = 8>(h)  m = Cast<to = 8>(l)  v = Cast<to = 8>(u)
+          c = Cast<to = 8>(b)  o = Cast<to = 8>(e)
+          q = Constant<value = float[2] {{0.1, 16777216.0}}>()  k = Cast<to = 8>(q) }}""",
+        level,
+        d=np.array(doubles),
+        h=halves,
+        l=np.array([-(2**63), 7]),
+        u=np.array([2**64 - 1], np.uint64),
+        b=np.array([True, False]),
+        e=np.zeros(0, np.float32),
+    )
+    assert found[0] == [*(f"{number:.8g}" for number in doubles[:-3]), "NaN", "INF", "-INF"]
+    assert found[1:3] == [[f"{number:.8g}" for number in halves], [str(-(2**63)), "7"]]
+    assert found[3:] == [[str(2**64 - 1)], ["1", "0"], [], ["0.1", "16777216"]]
+
+
+def test_strings_that_hold_no_number():
+    graph = """(string[1] x, string[1] i) => (float[1] y, int8[1] z, uint64[1] u)
+        { y = Cast<to = 1>(x)  z = Cast<to = 3>(i)  u = Cast<to = 13>(i) }"""
+    with autodeploy.compile(_model(graph)) as session:
+
+        def run(x, i):
+            return [v.tolist() for v in session.run({"x": _texts([x]), "i": _texts([i])}).values()]
+
+        assert run("1", "127.9") == [[1], [127], [127]]
+        for text in (
+            "",
+            " ",
+            "a",
+            "1x",
+            ".",
+            "-",
+            "+ 1",
+            "1e",
+            "0x10",
+            "1_0",
+            "nan(1)",
+            "1 2",
+            "i",
+        ):
+            with pytest.raises(UserError, match="a string that is cast to a number is none"):
+                run(text, "1")
+        for text in ("", "-", "128", "-129", "-1", "1e1", ".5", "1 2", "inf", str(2**64 + 1)):
+            with pytest.raises(UserError, match="a string that is cast to an integer is none of"):
+                run("1", text)
+
+
 def test_counts_of_words():
     graph = """(string[2,5] x) => (float[2,3] y) { y = TfIdfVectorizer<mode = "TF",
         min_gram_length = 1, max_gram_length = 2, max_skip_count = 1, ngram_counts = [0, 2],
@@ -270,8 +394,7 @@ def test_types_that_do_not_fit():
 
 
 REFUSED = {
-    "(string[2] x) => (float[2] y) { y = Cast<to = 1>(x) }": "elements of type !onnx.string",
-    "(float[2] x) => (string[2] y) { y = Cast<to = 8>(x) }": "a cast to elements of type",
+    "(float[2] x) => (complex64[2] y) { y = Cast<to = 14>(x) }": "a cast to elements of type",
     '(string[2] x) => (bool[2] y) { y = RegexFullMatch<pattern = "(">(x) }': r"pattern '\('",
     """(bool c, string[2] x) => (string[2] y) { y = If(c) <then_branch = t () => (string[2] a)
        { a = Identity(x) }, else_branch = e () => (string[2] b) { b = Identity(x) }> }""":
@@ -320,16 +443,28 @@ def test_a_cell_has_a_size():
 
 @pytest.mark.exhaustive
 def test_sanitizers_find_nothing(tmp_path):
-    graph = """(string[8] x) => (string[8] c, string[8, N] p, int64[8] n, string[M] u,
-        string[K] s, bool[8] r, int64[8] a)
+    graph = """(string[8] x, string[8] w) => (string[8] c, string[8, N] p, int64[8] n, string[M] u,
+        string[K] s, bool[8] r, int64[8] a, double[8] f, string[8] g, int64[8] i, string[8] j)
         { k = Constant<value_strings = ["."]>()  c = StringConcat(x, k)
           p, n = StringSplit<delimiter = "z">(x)  u = Unique(c)
           s = StringNormalizer<case_change_action = "UPPER", stopwords = ["b"]>(x)
           r = RegexFullMatch<pattern = ".*z">(x)
-          a = ai.onnx.ml.LabelEncoder<keys_strings = ["a", "b"], values_int64s = [1, 2]>(x) }"""
+          a = ai.onnx.ml.LabelEncoder<keys_strings = ["a", "b"], values_int64s = [1, 2]>(x)
+          f = Cast<to = 11>(w)  g = Cast<to = 8>(f)  i = Cast<to = 7>(f)  j = Cast<to = 8>(i) }"""
     words = [*WORDS[:5], "z" * 255, "ŉ" * 127, "\u0390" * 127]
     x = np.array([word.encode() for word in words])
     parts = [word.split("z") for word in words]
+    numbers = [
+        "1" * 18,
+        "1e-320",
+        f"1.{'9' * 253}",
+        f"0.{'0' * 245}1e245",
+        "-7",
+        "+.5e1",
+        " 3",
+        "9.",
+    ]
+    w = np.array([number.encode() for number in numbers])
     expected = [
         [f"{word}.".encode() for word in words],
         [[w.encode() for w in [*part, *[""] * (256 - len(part))]] for part in parts],
@@ -338,9 +473,13 @@ def test_sanitizers_find_nothing(tmp_path):
         [w.encode() for w in _normalised(words, ["b"], "UPPER", 0)],
         [word.endswith("z") for word in words],
         [{"a": 1, "b": 2}.get(word, -1) for word in words],
+        [*map(float, numbers)],
+        [b"%.8g" % float(number) for number in numbers],
+        [int(float(number)) for number in numbers],
+        [b"%d" % float(number) for number in numbers],
     ]
 
     def check(found, right):
         assert [array.tolist() for array in found] == right
 
-    check_sanitized(_model(graph), tmp_path, [({"x": x}, expected)], check)
+    check_sanitized(_model(graph), tmp_path, [({"x": x, "w": w}, expected)], check)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from onnx import TensorProto
-from xdsl.dialects.builtin import IntegerAttr, StringAttr
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, f32
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import BitCastOp
@@ -25,7 +25,7 @@ from autodeploy.dialects.nn.logic import (
 from autodeploy.dialects.nn.pointwise import BinaryOp
 from autodeploy.dialects.nn.stored import INTERFACE_NAMES, STORED_NAMES
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_bool, shape_of
-from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx import OnnxOp, StringType
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.arithmetic import broadcast_operands
@@ -33,6 +33,7 @@ from autodeploy.lowering.onnx_to_nn.bounded_numbers import give_bound
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.stored import decoded, encoded
+from autodeploy.lowering.onnx_to_nn.text_numbers import numbers_of, text_of
 
 _BINARY: dict[str, type[BinaryOp]] = {
     "Equal": EqualOp,
@@ -99,7 +100,7 @@ def cast(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     target = b.setting(op, "to")
     number = dict(TensorProto.DataType.items()).get(target) if isinstance(target, str) else target
     element = element_types().get(number) if isinstance(number, int) else None
-    if element not in INTERFACE_NAMES:
+    if element not in {*INTERFACE_NAMES, StringType()}:
         raise ConversionError(f"a cast to elements of type {element or target} is not supported")
     return [_converted(b, op, element)]
 
@@ -129,7 +130,12 @@ def _converted(b: ConversionContext, op: OnnxOp, element: Attribute) -> SSAValue
     given = b.element(x)
     if given == element:
         return x
-    numbers = decoded(b, x, given) if given in STORED_NAMES else x
+    if given == StringType():
+        numbers = numbers_of(b, x, f32 if element in STORED_NAMES else element)
+    else:
+        numbers = decoded(b, x, given) if given in STORED_NAMES else x
+    if element == StringType():
+        return text_of(b, numbers)
     if element not in STORED_NAMES:
         return b.cast(numbers, element)
     saturate, rounding = bool(b.integer(op, "saturate", 1)), b.text(op, "round_mode", "up")

@@ -36,8 +36,8 @@ COMPARED = frozenset(("Equal", "Unique"))
 """Operators that ask which strings are equal, and which come first."""
 
 READ = frozenset((
-    "RegexFullMatch", "SequenceConstruct", "SequenceErase", "SequenceInsert", "StringConcat",
-    "StringNormalizer", "StringSplit", "TfIdfVectorizer",
+    "Cast", "CastLike", "RegexFullMatch", "SequenceConstruct", "SequenceErase", "SequenceInsert",
+    "StringConcat", "StringNormalizer", "StringSplit", "TfIdfVectorizer",
     "ai.onnx.ml.CategoryMapper", "ai.onnx.ml.LabelEncoder", "ai.onnx.ml.OneHotEncoder",
 ))  # fmt: skip
 """Operators that take strings in a way of their own."""

@@ -208,6 +208,25 @@ int autodeploy_text_match(autodeploy_runtime *runtime, const halide_buffer_t *st
                           const halide_buffer_t *starts, const halide_buffer_t *classes,
                           const halide_buffer_t *steps, halide_buffer_t *matched);
 
+/* Read the strings in some `rows` as doubles: digits, a point, an exponent; inf, infinity and nan in
+ * any case; a sign, white space around. A row below 0 gives 0; refuse other strings. */
+int autodeploy_text_to_float(autodeploy_runtime *runtime, const halide_buffer_t *strings,
+                             const halide_buffer_t *rows, halide_buffer_t *numbers);
+
+/* Read the strings in some `rows` as integers of that many bits, and write them as 64-bit ones.
+ * Digits behind a point are left out. A row below 0 gives 0; refuse other strings. */
+int autodeploy_text_to_integer(autodeploy_runtime *runtime, const halide_buffer_t *strings,
+                               const halide_buffer_t *rows, halide_buffer_t *numbers, int64_t bits,
+                               int64_t is_signed);
+
+/* Write doubles as %.8g of printf does, NaN, INF and -INF; a string takes 16 bytes at most. */
+int autodeploy_text_of_float(autodeploy_runtime *runtime, const halide_buffer_t *numbers,
+                             halide_buffer_t *strings);
+
+/* Write 64-bit integers; a string takes 21 bytes at most. */
+int autodeploy_text_of_integer(autodeploy_runtime *runtime, const halide_buffer_t *numbers,
+                               halide_buffer_t *strings, int64_t is_signed);
+
 #ifdef __cplusplus
 }
 #endif

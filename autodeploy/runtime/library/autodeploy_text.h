@@ -41,6 +41,31 @@ static inline size_t autodeploy_text_character(const uint8_t *text, size_t left,
     return bytes;
 }
 
+/* The bytes of the white space that a text begins with, one character of it; 0 where there is none.
+ * Some of the text is left. */
+static inline size_t autodeploy_text_space(const uint8_t *text, size_t left)
+{
+    int32_t character;
+    const size_t bytes = autodeploy_text_character(text, left, &character);
+    const int is_space = (character >= 0x09 && character <= 0x0D) ||
+                         (character >= 0x1C && character <= 0x20) || character == 0x85 ||
+                         character == 0xA0 || character == 0x1680 ||
+                         (character >= 0x2000 && character <= 0x200A) || character == 0x2028 ||
+                         character == 0x2029 || character == 0x202F || character == 0x205F ||
+                         character == 0x3000;
+    return is_space ? bytes : 0;
+}
+
+/* The bytes of all white space that a text begins with. */
+static inline size_t autodeploy_text_spaces(const uint8_t *text, size_t left)
+{
+    size_t at = 0, bytes;
+    while (at < left && (bytes = autodeploy_text_space(text + at, left - at)) > 0) {
+        at += bytes;
+    }
+    return at;
+}
+
 /* Write a character to at most 4 bytes; returns how many it takes. */
 static inline size_t autodeploy_text_write(int32_t character, uint8_t *text)
 {

@@ -13,20 +13,6 @@ typedef struct {
     int64_t count;
 } cut;
 
-/* The bytes of the white space at a place; 0 where there is none. */
-static size_t space_at(const cut *one, size_t at)
-{
-    int32_t character;
-    const size_t bytes = autodeploy_text_character(one->text + at, one->bytes - at, &character);
-    const int is_space = (character >= 0x09 && character <= 0x0D) ||
-                         (character >= 0x1C && character <= 0x20) || character == 0x85 ||
-                         character == 0xA0 || character == 0x1680 ||
-                         (character >= 0x2000 && character <= 0x200A) || character == 0x2028 ||
-                         character == 0x2029 || character == 0x202F || character == 0x205F ||
-                         character == 0x3000;
-    return is_space ? bytes : 0;
-}
-
 static int add_piece(cut *one, size_t from, size_t to)
 {
     uint8_t *const piece = one->pieces + (size_t)one->count * one->width;
@@ -59,10 +45,8 @@ static int cut_at_space(cut *one, int64_t most)
 {
     size_t at = 0;
     for (;;) {
-        size_t from, space;
-        while (at < one->bytes && (space = space_at(one, at)) > 0) {
-            at += space;
-        }
+        size_t from;
+        at += autodeploy_text_spaces(one->text + at, one->bytes - at);
         if (at == one->bytes) {
             return 0;
         }
@@ -70,7 +54,7 @@ static int cut_at_space(cut *one, int64_t most)
         if (one->count >= most) {
             return add_piece(one, from, one->bytes);
         }
-        while (at < one->bytes && space_at(one, at) == 0) {
+        while (at < one->bytes && autodeploy_text_space(one->text + at, one->bytes - at) == 0) {
             ++at;
         }
         if (add_piece(one, from, at) != 0) {
