@@ -47,15 +47,16 @@ def import_any_model(
     dims: Mapping[str, int] | None = None,
     values: Mapping[str, npt.ArrayLike] | None = None,
     bounds: Mapping[str, int] | None = None,
+    operators: str | Path | None = None,
     widen_f16: bool = False,
 ) -> ModuleOp:
     """Import a model from a file or from the bytes of one: a tmfile, or else an ONNX model.
 
     ``shapes`` are those of inputs, by name; ``dims`` gives numbers to extents that an ONNX model
     has names for, ``values`` the values of inputs that the program is to take alone, ``bounds`` the
-    largest that the integers of values can be. With
-    ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the reader of the format
-    raises.
+    largest that the integers of values can be, ``operators`` a folder of texts that define
+    operators. With ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the
+    reader of the format raises.
     """
     # A reader, and what it takes to read its format, is loaded when there is something to read.
     if is_tmfile(source) if isinstance(source, bytes) else starts_like_tmfile(Path(source)):
@@ -76,6 +77,9 @@ def import_any_model(
                 f"a bound is given for '{next(iter(bounds))}', but no size of a tmfile is computed"
             )
         return import_tmfile(ctx, source, shapes=shapes, widen=widen_f16)
+    from autodeploy.frontend.onnx.foreign_operators import give_operators
     from autodeploy.frontend.onnx.importer import import_model
 
+    if operators is not None:
+        give_operators(ctx, Path(operators))
     return import_model(ctx, source, shapes=shapes, dims=dims, values=values, bounds=bounds)

@@ -16,26 +16,14 @@ from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.inspect_model import inspect
+from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
-from autodeploy.tools.shapes import parse_bounds, parse_dims, parse_shapes, parse_values
 from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
-from autodeploy.tools.usage import (
-    BOUND,
-    DIM,
-    DYNAMIC,
-    MODEL,
-    OPERATORS,
-    SHAPE,
-    VALUE,
-    UsageError,
-    number,
-    one_of,
-    usage_text,
-)
+from autodeploy.tools.usage import DYNAMIC, MODEL, UsageError, number, one_of, usage_text
 from autodeploy.tools.verify import verify
 from autodeploy.tools.worker import worker
 
@@ -65,7 +53,9 @@ class Winograd(StrEnum):
 
 
 @app.command("compile")
+@with_model_options
 def compile_(
+    *,
     model: Annotated[Path, MODEL],
     output: Annotated[
         Path,
@@ -84,12 +74,8 @@ def compile_(
             "too",
         ),
     ] = 3,
-    shape: Annotated[list[str] | None, SHAPE] = None,
-    dim: Annotated[list[str] | None, DIM] = None,
-    value: Annotated[list[str] | None, VALUE] = None,
-    bound: Annotated[list[str] | None, BOUND] = None,
+    given: ModelOptions,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
-    operators: Annotated[Path | None, OPERATORS] = None,
     emit: Annotated[
         Emit | None,
         typer.Option(
@@ -217,10 +203,7 @@ def compile_(
     options = CompileOptions(
         level=level,
         machine=machine,
-        shapes=parse_shapes(shape or []),
-        dims=parse_dims(dim or []),
-        values=parse_values(value or []),
-        bounds=parse_bounds(bound or []),
+        **given,
         dynamic=parse_dynamic(dynamic),
         emit=None if emit is None else "c" if emit is Emit.C else "object",
         label=label,
@@ -236,7 +219,6 @@ def compile_(
         results_only=results_only,
         string_bytes=string_bytes,
         records=None if records is None else str(records),
-        operators=operators,
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import product
@@ -13,18 +14,19 @@ from typing import Any
 
 import numpy as np
 import onnx
+from xdsl.context import Context
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
-from autodeploy.frontend.following_extents import FollowingExtent
+from autodeploy.frontend.onnx.bounds import EACH
+from autodeploy.frontend.onnx.foreign_operators import give_operators
+from autodeploy.frontend.onnx.inlined_texts import inline_texts
 from autodeploy.frontend.onnx.maps import import_default_domain
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
-from autodeploy.frontend.onnx.values import Values, fit_values
-from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.frontend.onnx.values import fit_values
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
-from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.tools.tensor_files import Array, read_inputs
 from autodeploy.weights import named_dtype
@@ -40,41 +42,33 @@ def compare(
     model: Path,
     bundle: Path | None,
     inputs: Sequence[str],
-    shapes: Mapping[str, Sequence[int]],
-    dims: Mapping[str, int],
-    level: int | None,
+    options: CompileOptions,
     per_layer: bool,
     *,
     machine: str | None = None,
-    dynamic: Sequence[OpenSpec | FollowingExtent] = (),
-    values: Values | None = None,
 ) -> Iterator[str]:
-    """Run a model, by its bundle or compiled for this, and yield a line for each output.
+    """Run a model, by its bundle or compiled with ``options``, and yield a line for each output.
 
     ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn, but for
-    inputs that have ``values``. ``machine`` is that of ``load_bundle``. Raises ``UserError`` where
-    an output differs: with ``per_layer`` it names the first level and the first value that does.
-    Where an extent is open, by ``dynamic`` or in the bundle, and inputs are drawn, the smallest, a
+    inputs whose values are options. ``machine`` is that of ``load_bundle``. Raises ``UserError``
+    where an output differs: with ``per_layer`` it names the first level and the first value.
+    Where an extent is open, by an option or in the bundle, and inputs are drawn, the smallest, a
     middle and the largest number are compared; of several extents also each smallest with the
     largest others.
     """
-    highest = DEFAULT_LEVEL if level is None else level
     if starts_like_tmfile(model):
         raise UserError(f"'{model}' is a tmfile, expected ONNX, which others can run, too")
     with TemporaryDirectory() as folder:
         place = bundle or Path(folder) / "bundle"
         if bundle is None:
-            options = CompileOptions(
-                level=highest, shapes=shapes, dims=dims, values=values or {}, dynamic=dynamic
-            )
             compile_model(model, place, options)
         manifest = Manifest.load(place)
         called, run = _reference()
         for number, (given, text) in enumerate(_given(manifest, inputs)):
-            proto = _load(model)
-            fix_inputs(proto.graph, shapes, dims)
+            proto = _load(model, options.operators)
+            fix_inputs(proto.graph, options.shapes, options.dims)
             _check_same(place, manifest, proto)
-            fitted = fit_values(proto.graph, values or {}, shapes)
+            fitted = fit_values(proto.graph, options.values, options.shapes)
             given.update(fitted if not inputs else {})
             fix_inputs(proto.graph, {name: value.shape for name, value in given.items()}, {})
             found = _run(place, given, machine)
@@ -95,9 +89,9 @@ def compare(
                 differing += min(error, exact) > tolerance
                 yield f"{entry.name}{text}: {_judged(error, exact, tolerance)}"
             if differing:
-                where = (
-                    f"; {_first(proto, given, judge, highest, list(fitted))}" if per_layer else ""
-                )
+                values = {name: given[name] for name in fitted}
+                again = CompileOptions(level=options.level, values=values, bounds=options.bounds)
+                where = f"; {_first(proto, given, judge, again)}" if per_layer else ""
                 raise UserError(
                     f"{differing} of {len(expected)} outputs differ from {called}{where}"
                 )
@@ -183,7 +177,9 @@ def _differing(
     """Return the first output that is not the right one, of a model that is compiled."""
     with TemporaryDirectory() as folder:
         place = Path(folder) / "bundle"
-        compile_model(proto.SerializeToString(), place, options)
+        names = {name for node in proto.graph.node for name in node.output} | {EACH}
+        bounds = {name: number for name, number in options.bounds.items() if name in names}
+        compile_model(proto.SerializeToString(), place, replace(options, bounds=bounds))
         found, manifest = _run(place, inputs), Manifest.load(place)
     return _first_wrong(manifest, found, right)
 
@@ -192,21 +188,16 @@ def _first(
     proto: onnx.ModelProto,
     inputs: Mapping[str, Array],
     run: _Run,
-    highest: int,
-    fixed: Sequence[str],
+    highest: CompileOptions,
 ) -> str:
-    """Return at which level outputs begin to differ, and at which node.
-
-    The values of ``fixed`` inputs are given before the run.
-    """
-    values = {name: inputs[name] for name in fixed}
-    options = [CompileOptions(level=n, values=values) for n in range(highest + 1)]
+    """Return at which level outputs begin to differ, up to that of some options, at which node."""
+    options = [replace(highest, level=n) for n in range(highest.level + 1)]
     names = [info.name for info in proto.graph.output]
     right = run(proto, inputs, names)
     levels = ((n, _differing(proto, chosen, inputs, right)) for n, chosen in enumerate(options))
     level, wrong = next((one for one in levels if one[1] is not None), (0, None))
     if wrong is None:
-        return f"compiled again, they agree at -O0 to -O{highest}"
+        return f"compiled again, they agree at -O0 to -O{highest.level}"
     # Of other outputs nothing is known: only what this one is computed of is searched.
     whole = _cut(proto, wrong, right[names.index(wrong)])
     values = [(name, node) for node in whole.graph.node for name in node.output if name]
@@ -341,13 +332,21 @@ def _check_same(bundle: Path, manifest: Manifest, proto: onnx.ModelProto) -> Non
             )
 
 
-def _load(path: Path) -> onnx.ModelProto:
-    """Return a model that was compiled, so that what it says of files has been checked."""
+def _load(path: Path, operators: str | Path | None) -> onnx.ModelProto:
+    """Return a model that was compiled, so that what it says of files has been checked.
+
+    Operators of a folder are replaced by others, as no other implementation knows them.
+    """
     module: Any = onnx  # the types of this function are not complete
     try:
-        return module.load(str(path))
+        proto: onnx.ModelProto = module.load(str(path))
     except Exception as error:  # a bundle of another model may be given with anything
         raise UserError(f"'{path}' cannot be read as ONNX: {_line(error)}") from None
+    if operators is not None:
+        ctx = Context()
+        give_operators(ctx, Path(operators))
+        inline_texts(ctx, proto)
+    return proto
 
 
 def _line(error: Exception) -> str:

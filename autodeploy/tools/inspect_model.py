@@ -23,29 +23,20 @@ from xdsl.utils.hints import isa
 
 from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
+from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import DIM, MODEL, OPERATORS, SHAPE, VALUE
+from autodeploy.tools.usage import MODEL
 
 
-def inspect(
-    model: Annotated[Path, MODEL],
-    shape: Annotated[list[str] | None, SHAPE] = None,
-    dim: Annotated[list[str] | None, DIM] = None,
-    value: Annotated[list[str] | None, VALUE] = None,
-    operators: Annotated[Path | None, OPERATORS] = None,
-) -> None:
+@with_model_options
+def inspect(*, model: Annotated[Path, MODEL], given: ModelOptions) -> None:
     """Say what a model takes and gives, which operators it has, and what it needs to run."""
     from autodeploy.dialects.registry import new_context
     from autodeploy.frontend.models import import_any_model
-    from autodeploy.frontend.onnx.foreign_operators import give_operators
 
     ctx = new_context()
-    if operators is not None:
-        give_operators(ctx, operators)
-    shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
-    values = parse_values(value or [])
-    module = import_any_model(ctx, model, shapes=shapes, dims=dims, values=values)
+    module = import_any_model(ctx, model, **given)
     for lines in (_described(module), _needed(ctx, module)):
         say(*lines)
 
@@ -89,7 +80,8 @@ _NO_NODES = ("nn.constant", "func.return", "onnx.yield")
 
 def _is_of_node(op: Operation) -> bool:
     """Tell whether an op stands for a node; a check of an input has no results."""
-    return op.name not in _NO_NODES and bool(op.results)
+    given = BOUND_ATTRIBUTE in op.attributes  # by the user
+    return op.name not in _NO_NODES and bool(op.results) and not given
 
 
 def _operator(op: Operation) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NoReturn, TypeAlias
 
 from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.tools.model_options import MODEL_OPTIONS
 
 Add: TypeAlias = Callable[..., object]
 """``add_argument`` of a group."""
@@ -93,32 +94,8 @@ def _add_input(add: Add, frontends: Collection[str]) -> None:
         choices=list(frontends),
         help="kind of the input (default: by the file's extension; mlir for stdin)",
     )
-    add(
-        "--shape",
-        action="append",
-        default=[],
-        metavar="NAME=1,3,224,224",
-        help="shape of an input of a model; may be given for several",
-    )
-    add(
-        "--dim",
-        action="append",
-        default=[],
-        metavar="NAME=1",
-        help="number for an extent that a model leaves open by this name; may be given for several",
-    )
-    add(
-        "--value",
-        action="append",
-        default=[],
-        metavar="NAME=224,224",
-        help="value of an input from which sizes are computed; may be given for several",
-    )
-    add(
-        "--operators",
-        metavar="FOLDER",
-        help="folder of texts that define operators of a model: DOMAIN.OPERATOR.onnxtxt",
-    )
+    for name, option in MODEL_OPTIONS.items():
+        add(f"--{name}", action="append", default=[], metavar=option.metavar, help=option.help)
     add(
         "--weights",
         metavar="FILE",

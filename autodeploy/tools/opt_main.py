@@ -25,6 +25,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from autodeploy.diagnostics import UserError, did_you_mean, visible
+from autodeploy.tools.model_options import MODEL_OPTIONS, read_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
 from autodeploy.tools.opt_diagnostics import TOOL, Report, report_of
@@ -34,7 +35,6 @@ from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.opt_parser import LocatingParser, SourceMap
 from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing
 from autodeploy.tools.opt_weights import WeightsOutput, read_weights
-from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
 
 if TYPE_CHECKING:
     from autodeploy.tools.opt_expected import Expectation
@@ -79,10 +79,11 @@ class AutodeployOptMain(xDSLOptMain):
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
         Diagnostic.colored = self.args.syntax_highlight
         self._check_target()
-        if self.args.operators is not None:
-            from autodeploy.frontend.onnx.foreign_operators import load_operators
+        self.given = read_model_options({name: getattr(self.args, name) for name in MODEL_OPTIONS})
+        if self.given["operators"] is not None:  # MLIR text may have them, too
+            from autodeploy.frontend.onnx.foreign_operators import give_operators
 
-            load_operators(self.ctx, Path(self.args.operators))
+            give_operators(self.ctx, Path(self.given["operators"]))
         for name in (*self.args.print_ir_before, *self.args.print_ir_after):
             check_pass_name(name, self.available_passes)
         dumps = Dumps(
@@ -205,8 +206,8 @@ class AutodeployOptMain(xDSLOptMain):
                 f"the name of input '{name}' does not end in {known}; give its kind with -f"
             )
         is_model = kind in ("onnx", "tmfile")
-        for option in ("shape", "dim"):
-            if getattr(self.args, option) and not is_model:
+        for option in MODEL_OPTIONS:
+            if getattr(self.args, option) and not is_model and option != "operators":
                 raise UserError(f"option '--{option}' is for models, and the input is MLIR text")
         if is_model and path is not None:
             return kind, [Chunk(b"")]  # the importer maps the file itself
@@ -257,9 +258,7 @@ class AutodeployOptMain(xDSLOptMain):
         from autodeploy.frontend.models import import_any_model
 
         source = self._input_path or stream.read()
-        shapes, dims = parse_shapes(self.args.shape), parse_dims(self.args.dim)
-        values = parse_values(self.args.value)
-        return import_any_model(self.ctx, source, shapes=shapes, dims=dims, values=values)
+        return import_any_model(self.ctx, source, **self.given)
 
     def _expand_pdll(self, stream: IO[bytes]) -> ModuleOp:
         from autodeploy.passes.fusion.pdll.expand import expand_pdll

@@ -17,9 +17,9 @@ from rich.table import Table
 
 from autodeploy.runner.main import tls as tls_files
 from autodeploy.runner.worker import WorkerError
-from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import say, shown
-from autodeploy.tools.usage import DIM, MODEL, OPERATORS, SHAPE, VALUE, UsageError, number
+from autodeploy.tools.usage import MODEL, UsageError, number
 
 if TYPE_CHECKING:
     from autodeploy.tuning.search import Callback, Progress
@@ -38,7 +38,9 @@ def _minutes(text: str | float) -> float:
     return value
 
 
+@with_model_options
 def tune(
+    *,
     model: Annotated[Path, MODEL],
     records: Annotated[
         Path,
@@ -76,10 +78,7 @@ def tune(
     level: Annotated[
         int, typer.Option("-O", metavar="LEVEL", parser=number("-O", 2, 3), help="as of compile")
     ] = 3,
-    shape: Annotated[list[str] | None, SHAPE] = None,
-    dim: Annotated[list[str] | None, DIM] = None,
-    value: Annotated[list[str] | None, VALUE] = None,
-    operators: Annotated[Path | None, OPERATORS] = None,
+    given: ModelOptions,
     machine: Annotated[
         str, typer.Option(metavar="MACHINE", help="as of compile; it runs here, or on workers")
     ] = "host",
@@ -146,10 +145,7 @@ def tune(
                 callback=callback,
                 level=level,
                 machine=machine,
-                shapes=parse_shapes(shape or []),
-                dims=parse_dims(dim or []),
-                values=parse_values(value or []),
-                operators=operators,
+                **given,
                 threads=threads,
                 launch=launch,
                 overlap=overlap,

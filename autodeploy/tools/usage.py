@@ -16,29 +16,6 @@ _E = TypeVar("_E", bound=StrEnum)
 
 
 MODEL: Any = typer.Argument(metavar="MODEL", readable=False, help="the model: ONNX, tmfile")
-SHAPE: Any = typer.Option(
-    metavar="NAME=1,3,224,224",
-    help="shape of an input, where the model leaves it open or in place of the model's; repeatable",
-)
-DIM: Any = typer.Option(
-    metavar="NAME=1",
-    help="number for an extent that the model leaves open by this name, in all inputs; repeatable",
-)
-VALUE: Any = typer.Option(
-    metavar="NAME=224,224",
-    help="value of an input from which sizes are computed: its elements; the program takes no "
-    "other one; repeatable",
-)
-BOUND: Any = typer.Option(
-    metavar="NAME=2000",
-    help="the largest that the integers of a value can be from which sizes are computed, or those "
-    "of all such values, '*=2000'; a run that finds more ends with an error; repeatable",
-)
-OPERATORS: Any = typer.Option(
-    metavar="FOLDER",
-    readable=False,
-    help="folder of texts that define operators of the model: DOMAIN.OPERATOR.onnxtxt",
-)
 DYNAMIC: Any = typer.Option(
     metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "

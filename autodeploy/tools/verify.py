@@ -9,12 +9,14 @@ import typer
 
 from autodeploy.tools.bench import MACHINE
 from autodeploy.tools.dynamic import parse_dynamic
-from autodeploy.tools.shapes import parse_dims, parse_shapes, parse_values
+from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import DIM, DYNAMIC, MODEL, SHAPE, VALUE, UsageError, number
+from autodeploy.tools.usage import DYNAMIC, MODEL, UsageError, number
 
 
+@with_model_options
 def verify(
+    *,
     model: Annotated[Path, MODEL],
     bundle: Annotated[
         Path | None,
@@ -33,20 +35,12 @@ def verify(
             help="a file for an input, as run takes it; without any, numbers are drawn from 0 to 1",
         ),
     ] = None,
-    shape: Annotated[list[str] | None, SHAPE] = None,
-    dim: Annotated[list[str] | None, DIM] = None,
-    value: Annotated[list[str] | None, VALUE] = None,
+    given: ModelOptions,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     level: Annotated[
-        int | None,
-        typer.Option(
-            "-O",
-            metavar="LEVEL",
-            parser=number("-O", 0, 3),
-            help="level to compile at; default: that of compile",
-            show_default=False,
-        ),
-    ] = None,
+        int,
+        typer.Option("-O", metavar="LEVEL", parser=number("-O", 0, 3), help="level to compile at"),
+    ] = 3,
     machine: Annotated[str | None, MACHINE] = None,
     per_layer: Annotated[
         bool,
@@ -57,24 +51,12 @@ def verify(
     ] = False,
 ) -> None:
     """Compare what a program computes with onnxruntime, or with ONNX's reference."""
+    from autodeploy.options import CompileOptions
     from autodeploy.tools.comparison import compare
 
     if machine is not None and bundle is None:
         raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
 
-    shapes, dims = parse_shapes(shape or []), parse_dims(dim or [])
-    values = parse_values(value or [])
-    spec = parse_dynamic(dynamic)
-    for line in compare(
-        model,
-        bundle,
-        inputs or [],
-        shapes,
-        dims,
-        level,
-        per_layer,
-        machine=machine,
-        dynamic=spec,
-        values=values,
-    ):
+    options = CompileOptions(level=level, **given, dynamic=parse_dynamic(dynamic))
+    for line in compare(model, bundle, inputs or [], options, per_layer, machine=machine):
         say(line)

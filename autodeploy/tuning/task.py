@@ -24,7 +24,6 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
-from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.apply_records import ApplyRecordsPass, is_exact
@@ -126,14 +125,14 @@ def run_until(
     if options.level < 2:
         raise UserError(f"levels 2 and 3 can be tuned, found {options.level}")
     context = new_context()
-    if options.operators is not None:
-        give_operators(context, Path(options.operators))
     module = import_any_model(
         context,
         model,
         shapes=options.shapes,
         dims=options.dims,
         values=options.values,
+        bounds=options.bounds,
+        operators=options.operators,
         widen_f16=options.widen_f16,
     )
     if (text := open_inputs(module)) is not None:

@@ -91,6 +91,7 @@ def tune(
     shapes: Mapping[str, Sequence[int]] | None = None,
     dims: Mapping[str, int] | None = None,
     values: Mapping[str, npt.ArrayLike] | None = None,
+    bounds: Mapping[str, int] | None = None,
     operators: str | Path | None = None,
     threads: int = 1,
     launch: str = "",
@@ -134,6 +135,7 @@ def tune(
         shapes=shapes or {},
         dims=dims or {},
         values=values or {},
+        bounds=bounds or {},
         operators=operators,
         threads=threads,
     )

@@ -14,7 +14,6 @@ from autodeploy.dialects.onnx.texts import (
     SUFFIX,
     OperatorText,
     give_texts,
-    given_texts,
     read_texts,
 )
 from autodeploy.frontend.onnx.file import nodes_within
@@ -33,15 +32,7 @@ def give_operators(ctx: Context, folder: Path) -> None:
         raise UserError(f"folder of operators '{folder}' holds no file that ends in {SUFFIX}")
     give_texts(ctx, texts.values())
     check_texts(ctx, texts.values())
-
-
-def load_operators(ctx: Context, folder: Path) -> None:
-    """Let the operators of a folder be known, in text of the onnx dialect, too.
-
-    Raises ``UserError`` as ``give_operators`` does.
-    """
-    give_operators(ctx, folder)
-    for domain, op_type in given_texts(ctx):
+    for domain, op_type in texts:
         made = op_class(op_type, 1, domain, ctx)
         if made is not None and ctx.get_optional_op(made.name) is None:
             ctx.load_op(made)

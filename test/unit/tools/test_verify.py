@@ -177,3 +177,37 @@ def test_inputs_with_values_are_not_drawn(verify, no_relu, tmp_path):
     status, _, err = verify(path, *value, *files, "--per-layer")
     assert status == 1
     assert err.endswith("they do from -O1 on, first in 'r' of Relu node 'cut'\n")
+
+
+def test_a_bound(verify, tmp_path):
+    nodes = [
+        helper.make_node("ReduceSum", ["x"], ["s"], "sum", keepdims=0),
+        helper.make_node("Cast", ["s"], ["total"], "whole", to=TensorProto.INT64),
+        helper.make_node("Range", ["start", "total", "one"], ["r"], "count"),
+        helper.make_node("Cast", ["r"], ["y"], "floats", to=TensorProto.FLOAT),
+    ]
+    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [s]) for n, s in (("x", 9), "yn"))
+    numbers = [numpy_helper.from_array(np.array(n), name) for name, n in (("start", 0), ("one", 1))]
+    graph = helper.make_graph(nodes, "net", [x], [y], numbers)
+    path = tmp_path / "net.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    assert "give the largest that a run can find" in verify(path)[2]
+    status, out, err = verify(path, "--bound", "total=20", "--per-layer")
+    assert (status, err) == (0, "")
+    assert "y: agrees" in out
+
+
+def test_operators_of_a_folder(verify, tmp_path):
+    (tmp_path / "com.example.Fold.onnxtxt").write_text(
+        '<opset_import: ["": 18]> Fold <by: float = 2.0> (X) => (Y)\n'
+        "{\n  By = Constant <value_float: float = @by> ()\n  Y = Div (X, By)\n}\n"
+    )
+    node = helper.make_node("Fold", ["x"], ["y"], "halve", domain="com.example", by=4.0)
+    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [2, 3]) for n in "xy")
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("com.example", 1)]
+    graph = helper.make_graph([node], "net", [x], [y])
+    save(helper.make_model(graph, opset_imports=opsets), tmp_path / "net.onnx")
+    assert "this operator is not supported" in verify(tmp_path / "net.onnx")[2]
+    status, out, err = verify(tmp_path / "net.onnx", "--operators", tmp_path)
+    assert (status, err) == (0, "")
+    assert "y: agrees" in out

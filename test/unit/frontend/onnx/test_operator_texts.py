@@ -6,11 +6,13 @@ import numpy as np
 import onnx
 import pytest
 from nn_numpy import evaluate
+from onnx.reference import ReferenceEvaluator
 
-from autodeploy.diagnostics import UnsupportedError, UserError
+from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.importer import import_model_proto
+from autodeploy.frontend.onnx.inlined_texts import inline_texts
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
@@ -25,8 +27,8 @@ def folder(tmp_path: Path, **texts: str) -> Path:
     return tmp_path
 
 
-def run(path: Path, node: str, *arrays: np.ndarray, opset: int = 17) -> list[np.ndarray]:
-    """Return what a node on x0, x1, … computes with the texts of a folder."""
+def model_of(node: str, *arrays: np.ndarray, opset: int = 17) -> onnx.ModelProto:
+    """Return a model of a node on x0, x1, …"""
     inputs = ", ".join(
         f"float[{','.join(map(str, array.shape))}] x{i}" for i, array in enumerate(arrays)
     )
@@ -35,6 +37,22 @@ def run(path: Path, node: str, *arrays: np.ndarray, opset: int = 17) -> list[np.
         f"main ({inputs}) => (float y) {{ y = {node} }}"
     )
     model.graph.output[0].type.tensor_type.ClearField("shape")
+    return model
+
+
+def inlined(path: Path, node: str, *arrays: np.ndarray, opset: int = 17) -> np.ndarray:
+    """Return what ONNX's reference computes, once texts of a folder replace the node."""
+    ctx, model = new_context(), model_of(node, *arrays, opset=opset)
+    give_operators(ctx, path)
+    inline_texts(ctx, model)
+    assert not any(inner.domain for inner in model.graph.node)
+    inputs = {f"x{i}": array for i, array in enumerate(arrays)}
+    return np.asarray(ReferenceEvaluator(model).run(None, inputs)[0])
+
+
+def run(path: Path, node: str, *arrays: np.ndarray, opset: int = 17) -> list[np.ndarray]:
+    """Return what a node on x0, x1, … computes with the texts of a folder."""
+    model = model_of(node, *arrays, opset=opset)
     ctx = new_context()
     give_operators(ctx, path)
     module = import_model_proto(ctx, model)
@@ -86,12 +104,15 @@ CHOICE = """Choice <mode: string = "plain", factor?: float> (X, Y?) => (Z)
 def test_conditions_choose_lines(tmp_path, node, arrays, expected):
     found = run(folder(tmp_path, Choice=CHOICE), node, *arrays)
     np.testing.assert_array_equal(found[0], expected)
+    np.testing.assert_array_equal(inlined(tmp_path, node, *arrays), expected)
 
 
 @pytest.mark.parametrize("factor", ["", "factor = 0.5, "])
 def test_no_branch_is_a_refusal_with_its_reason(tmp_path, factor):
     with pytest.raises(UnsupportedError, match=r"com\.acme\.Choice-1 .*: this mode is not known$"):
         run(folder(tmp_path, Choice=CHOICE), f'com.acme.Choice <{factor}mode = "odd"> (x0)', X)
+    with pytest.raises(ModelError, match=r"node '' \(Choice\): this mode is not known$"):
+        inlined(tmp_path, f'com.acme.Choice <{factor}mode = "odd"> (x0)', X)
 
 
 def test_texts_use_each_other_and_those_of_autodeploy(tmp_path):
@@ -102,6 +123,7 @@ def test_texts_use_each_other_and_those_of_autodeploy(tmp_path):
         "    Y = Mul (X, By)\n}",
     )
     np.testing.assert_array_equal(run(path, "com.acme.Outer (x0)", X)[0], -2 * X)
+    np.testing.assert_array_equal(inlined(path, "com.acme.Outer (x0)", X), -2 * X)
     text = "Outer (X) => (Y)\n{\n    Y = com.microsoft.FusedMatMul <transB = 1> (X, X)\n}"
     path = folder(tmp_path, Outer=text)
     outer = path / "com.acme.Outer.onnxtxt"
@@ -119,7 +141,33 @@ def test_without_a_domain_the_opset_decides(tmp_path):
     text = f"{HEAD}\nGelu (X) => (Y)\n{{\n    Y = Neg (X)\n}}"
     (tmp_path / "ai.onnx.Gelu.onnxtxt").write_text(text)
     np.testing.assert_array_equal(run(tmp_path, "Gelu (x0)", X, opset=19)[0], -X)
+    np.testing.assert_array_equal(inlined(tmp_path, "Gelu (x0)", X, opset=19), -X)
     assert (run(tmp_path, "Gelu (x0)", X, opset=20)[0] > -1).all()
+
+
+def test_ranks_are_known_once_others_are_inlined(tmp_path):
+    text = """Row (X) => (Y)
+{
+    #if rank(X) == 2
+    T = Neg (X)
+    Y = com.acme.Choice <mode = "odd"> (T)
+    #else
+    Y = Identity (X)
+    #endif
+}"""
+    twice = "Twice (X) => (Y)\n{\n    T = com.acme.Row (X)\n    Y = com.acme.Row (T)\n}"
+    choice = CHOICE.replace('== "plain" and', '== "odd" and')
+    path = folder(tmp_path, Choice=choice, Row=text, Twice=twice)
+    np.testing.assert_array_equal(inlined(path, "com.acme.Twice (x0)", X), X)
+
+
+def test_an_operator_that_has_changed_is_not_inlined(tmp_path):
+    text = "Cut (X) => (Y)\n{\n    Y = Softmax (X)\n}"
+    path = folder(tmp_path, Cut=text)
+    file = path / "com.acme.Cut.onnxtxt"
+    file.write_text(file.read_text().replace(": 18", ": 12"))
+    with pytest.raises(ModelError, match=r"\(Cut\): Softmax of opset 12 is not that of 17$"):
+        inlined(path, "com.acme.Cut (x0)", X)
 
 
 RELU = "    Y = Relu (X)\n}"
