@@ -7,7 +7,9 @@ found from the first differences.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import gcd
+from itertools import product
+from math import gcd, prod
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,12 @@ from autodeploy.dialects.nn.open_extent import AxesAttr, axes_attr
 
 _MOST_DIVISOR = 1 << 10
 """The largest number by which a sum is divided."""
+
+_TRIED = 1 << 8
+"""The most numbers of a range for which a form is tried before all."""
+
+_MOST_TRIED = 1 << 16
+"""The most elements that are computed to try the forms of one divisor."""
 
 
 def growth_of(extent: int) -> Growth | None:
@@ -68,32 +76,48 @@ def _found(table: Integers, numbers: Numbers) -> Growth | None:
 def _sum(table: Integers, numbers: Numbers, places: list[int]) -> Growth | None:
     """Return ``by * floor((sum of times * n + plus) / over)``."""
     by = int(np.gcd.reduce(table, axis=None))
+    counts = [numbers.counts[place] for place in places]
+    lines = _lines(table.shape, places)
     for unit in dict.fromkeys((1, by)):
         if not unit:
             continue
         part = table // unit
+        few, own = part[lines], [np.broadcast_to(n, table.shape)[lines] for n in counts]
         for over in _divisors(part, places):
-            terms: dict[int, int] = {}
-            rest: Any = part * over
-            for place in places:
-                times = _slope(part, place, over)
-                terms[place] = times
-                rest = rest - times * numbers.counts[place]
-            if min(terms.values()) < 0:
+            slopes = [_slopes(part, place, over) for place in places]
+            if max(slope.stop for slope in slopes) <= 0:
                 return None
+            if prod(map(len, slopes)) * few.size > _MOST_TRIED:
+                slopes = [slope[len(slope) // 2 :][:1] for slope in slopes]
             # floor((s + plus) / over) == part asks for 0 <= s + plus - over * part < over.
-            plus = int(rest.max())
-            if plus - int(rest.min()) < over:
-                return Growth.sum_of(terms, plus, over, unit)
+            found = np.array([*product(*slopes)], np.int64).reshape(-1, len(places))
+            rests = few * over - found @ np.array(own)
+            for times in found[np.ptp(rests, axis=1) < over].tolist():
+                rest: Any = part * over - sum(map(mul, times, counts))
+                plus = int(rest.max())
+                if min(times) >= 0 and plus - int(rest.min()) < over:
+                    return Growth.sum_of(dict(zip(places, times, strict=True)), plus, over, unit)
     return None
 
 
-def _slope(part: Integers, place: int, over: int) -> int:
-    """Return by how many parts of ``over`` a table grows with each step along an axis."""
+def _lines(shape: tuple[int, ...], places: list[int]) -> tuple[Integers, ...]:
+    """Return places along the edges of a grid, where most forms are found to be wrong."""
+    found: list[tuple[int, ...]] = []
+    for place in places:
+        ends = [(0, -1) if axis in places and axis != place else (0,) for axis in range(len(shape))]
+        for end in product(*ends):
+            few = np.linspace(0, shape[place] - 1, min(shape[place], _TRIED)).astype(int).tolist()
+            found += [(*end[:place], n, *end[place + 1 :]) for n in few]
+    return tuple(np.array(found, np.int64).T)
+
+
+def _slopes(part: Integers, place: int, over: int) -> range:
+    """Return by how many parts of ``over`` a table may grow with each step along an axis."""
     first, last = part.take([0], place), part.take([-1], place)
     steps = part.shape[place] - 1
-    total = int((last - first).flat[0]) * over
-    return round(total / steps)
+    total = int((last - first).flat[0])
+    least = -((-over * (total - 1) - 1) // steps)
+    return range(least, (over * (total + 1) - 1) // steps + 1)
 
 
 def _divisors(part: Integers, places: list[int]) -> Iterable[int]:
