@@ -214,11 +214,19 @@ class ConversionContext(NnBuilder):
         value = self.operand(op, name)
         array = self._assumed.get(name)
         if array is None:
-            array = self.array(value)
-        if array is None and (table := self._table(value)) is not None:
-            array = table.constant
+            array = self.fixed(value)
         if array is None:
             raise NotConstantError(name, value)
+        return array
+
+    def fixed(self, value: SSAValue) -> Array | None:
+        """Return the data of a constant, or of a value that is the same for all numbers of a run.
+
+        ``None`` where it is neither.
+        """
+        array = self.array(value)
+        if array is None and (table := self._table(value)) is not None:
+            array = table.constant
         return array
 
     def follows_numbers(self, op: OnnxOp) -> bool:

@@ -62,15 +62,21 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     condition = b.operand(op, "cond")
     if not is_one(condition, i1):
         raise ConversionError(f"the condition is one boolean, found {condition.type}")
-    known = b.array(condition)
+    known = b.fixed(condition)
     if known is not None:
         return inlined(b, op, _BRANCHES[0] if known.all() else _BRANCHES[1], [])
     blocks = [subgraph_of(op, name) for name in _BRANCHES]
     captured = captured_by(b, blocks)
     capture_counts(b, blocks, captured)
+    if b.open is not None:
+        for block in blocks:
+            for value, argument in zip(reversed(captured), reversed(block.args), strict=False):
+                b.open.follow(argument, b.open.known(value))
     branches = _convert_branches(b, op, blocks)
     axes = join_extents(b, blocks, branches)
     given = [values for values in branches if values is not None]
+    if b.open is not None and len(given) == len(branches):
+        b.open.choose(op, given)
     if [form(value) for value in given[0]] != [form(value) for value in given[-1]]:
         listed = (", ".join(str(value.type) for value in leaves(values)) for values in given)
         raise DependsOnValueError(

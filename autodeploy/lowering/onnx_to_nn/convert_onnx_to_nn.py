@@ -34,6 +34,7 @@ from autodeploy.dialects.nn.open_extent import OpenExtentAttr, find_open_extent
 from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
+    bounds_of,
     element_count,
     element_of,
     shape_of,
@@ -68,7 +69,8 @@ from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converter_of
-from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
+from autodeploy.lowering.onnx_to_nn.run_sizes import COUNTING, RunSizes
+from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVED
 from autodeploy.lowering.onnx_to_nn.strings import mark_moved, take_strings
 from autodeploy.lowering.onnx_to_nn.structures import (
@@ -90,10 +92,6 @@ from autodeploy.weights import element_type, numpy_dtype
 
 STRING_BYTES = 256
 """Bytes of the cell of an input's string unless another number is given."""
-
-
-_COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
-"""Operators that make as many elements as values say."""
 
 
 @dataclass(frozen=True)
@@ -221,9 +219,8 @@ class _Conversion:
 
     def _convert(self, op: OnnxOp | CustomOp) -> None:
         try:
-            self._check_counts(op)
             if not self._tabulated(op) and not self._folded(op):
-                self._replace(op)
+                self._replace_or_follow(op)
         except _WaitingError:
             self._failed.add(op)
         except DependsOnValueError as error:
@@ -254,14 +251,14 @@ class _Conversion:
         sizes, b = self._context.open, self._context
         if sizes is None or not isinstance(op, OnnxOp) or op.domain:
             return
-        if op.op_type in _COUNTING and any(b.array(value) is None for value in op.operands[:1]):
+        if op.op_type in COUNTING and any(b.array(value) is None for value in op.operands[:1]):
             raise UnsupportedError(
                 f"extent {sizes.label} cannot be open: there are outputs whose extents depend on "
                 "values"
             )
 
     def _tabulated(self, op: OnnxOp | CustomOp) -> bool:
-        """Keep the tables of what an op computes from extents that stay open, if it does.
+        """Keep the tables of what an op computes from extents that stay open, if no run needs it.
 
         The op stays where it is until all is converted.
         """
@@ -276,8 +273,28 @@ class _Conversion:
         if any(value.owner in self._failed for value in op.operands):
             raise _WaitingError
         tables = sizes.tabulated(op)
-        if tables is None or len(tables) != len(op.results):
+        if tables is None:
             return False
+        self._keep(sizes, op, tables)
+        return True
+
+    def _replace_or_follow(self, op: OnnxOp | CustomOp) -> None:
+        """Put nn ops in the place of an op, or keep the tables of its results if it has none."""
+        self._check_counts(op)
+        sizes = self._context.open
+        try:
+            self._replace(op)
+        except (ConversionError, VerifyException):
+            tables = None if sizes is None or not isinstance(op, OnnxOp) else sizes.results_of(op)
+            if tables is None:
+                raise
+            assert sizes is not None and isinstance(op, OnnxOp)
+            self._context.remove_from(0)
+            self._keep(sizes, op, tables)
+
+    def _keep(self, sizes: RunSizes, op: OnnxOp, tables: Sequence[SizeTable]) -> None:
+        """Keep the tables of what an op computes; constants are put in the place of the op."""
+        b = self._context
         if all(table.constant is not None for table in tables):
             b.start(op)
             for result, table in zip(op.results, tables, strict=True):
@@ -285,14 +302,13 @@ class _Conversion:
                 result.replace_all_uses_with(b.make_constant(table.constant))
             op.detach()
             op.erase()
-            return True
+            return
         for result, table in zip(op.results, tables, strict=True):
             type_ = tensor(element_type(table.dtype), table.shape)
             set_type(result, type_)
         for result, table in zip(op.results, tables, strict=True):
             sizes.tables[result] = table
         self._tabulated_ops.append(op)
-        return True
 
     def _finish(self, function: FuncOp) -> None:
         """Let a function return what a run computes, and remove ops that have tables."""
@@ -362,6 +378,10 @@ class _Conversion:
             if result is not None:
                 self._compare(op, result.type, value.type)
                 value = self._without_elements(value)
+                if b.open is not None:
+                    b.open.keep(result, value)
+                if op.regions and isinstance(value.owner, ConstantOp):
+                    self._constants.discard(value.owner)  # a choice has become it
                 value.name_hint = value.name_hint or result.name_hint
                 result.replace_all_uses_with(value)
         op.detach()
@@ -399,7 +419,8 @@ class _Conversion:
             return value
         if value in b.stored or value in b.tables or value in b.bounded or value in b.keys:
             return value
-        return b.make_constant(np.zeros(shape_of(type_), numpy_dtype(type_.element_type)))
+        zeros = np.zeros(bounds_of(type_), numpy_dtype(type_.element_type))
+        return b.first_elements(zeros, shape_of(type_))
 
     def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
         """Warn where ONNX's inference has another shape than its definition of the operator."""

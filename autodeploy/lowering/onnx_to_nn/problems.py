@@ -37,7 +37,12 @@ def operator_of(op: OnnxOp | CustomOp) -> str:
 
 def size_of(op: OnnxOp | CustomOp) -> str:
     """Return what messages call a size of an op that a run finds."""
-    return f"a size of {operator_of(op)} node {_node(op)}"
+    return f"a size of {what_is(op)}"
+
+
+def what_is(op: OnnxOp | CustomOp) -> str:
+    """Return what messages call an op: ``Conv-11 node 'a'``."""
+    return f"{operator_of(op)} node {_node(op)}"
 
 
 def _node(op: Operation) -> str:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from functools import partial
+from math import prod
 
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, TensorType, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.extent_growths import extent_of_growth, growth_of
@@ -21,13 +23,17 @@ from autodeploy.dialects.extent_attr import is_varying
 from autodeploy.dialects.extents import Counts, Extent, Numbers
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import AXES_ATTRIBUTE, AxesAttr, OpenExtentAttr, axes_of
-from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.nn.run_values import ExtentValues, insert, told_places
-from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable, evaluate
-from autodeploy.passes.onnx.infer_onnx_shapes import inferred_shapes, is_ranked
+from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
+from autodeploy.lowering.onnx_to_nn.problems import what_is
+from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation, TooManyNumbersError, chosen
+from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
+from autodeploy.passes.onnx.infer_onnx_shapes import DATA_ELEMENTS, inferred_shapes, is_ranked
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
 from autodeploy.weights import Array, constant_array
 
@@ -37,6 +43,9 @@ _LISTED = 8
 _MOST_BYTES = 1 << 22
 """The most bytes of a constant with a row for each number."""
 
+COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
+"""Operators that make as many elements as values say."""
+
 
 class RunSizes:
     """The tables of a function, and the values that a run computes from them."""
@@ -45,6 +54,11 @@ class RunSizes:
         self.numbers: Numbers = extent.grid
         self.label = str(extent)
         self.tables: dict[SSAValue, SizeTable] = {}
+        """The values that no run computes unless it reads them as data."""
+        self._followed: dict[SSAValue, SizeTable | Followed] = {}
+        """The values that a run computes, and that are known for all numbers, too."""
+        self._results: dict[Operation, Sequence[Followed | None]] = {}
+        """What the op at hand computes of known values."""
         self._ctx = ctx
         self._values: ExtentValues | None = None
         self._hidden = False
@@ -80,35 +94,93 @@ class RunSizes:
             self._hidden = last
 
     def table(self, value: SSAValue) -> SizeTable | None:
-        """Return the table of a value, ``None`` where it has none."""
-        return None if self._hidden else self.tables.get(value)
+        """Return the table of a value, ``None`` where it has none.
+
+        Raises ``ConversionError`` where only some numbers have a value, or there are too many.
+        """
+        if self._hidden:
+            return None
+        known = self.tables.get(value) or self._followed.get(value)
+        return known.table if isinstance(known, Followed) else known
+
+    def follow(self, value: SSAValue, known: SizeTable | Followed | None) -> None:
+        """Keep what a value that a run computes is for all numbers, if it is known."""
+        if known is not None and value not in self.tables:
+            self._followed[value] = known
+
+    def keep(self, result: OpResult, value: SSAValue) -> None:
+        """Keep what is known of a result of the op at hand, in whose place a value is."""
+        found = self._results.get(result.op)
+        self.follow(value, found[result.index] if found else None)
+
+    def results_of(self, op: OnnxOp) -> Sequence[SizeTable] | None:
+        """Return what the results of the op at hand are for all numbers, if that is known.
+
+        Raises ``ConversionError`` as ``table`` does.
+        """
+        tables = [own and own.table for own in self._results.get(op, ())]
+        known = [table for table in tables if table is not None]
+        return known if known and len(known) == len(op.results) else None
 
     def reads(self, op: OnnxOp) -> bool:
-        """Tell whether an op reads a value that has a table."""
-        return any(value in self.tables for value in op.operands)
+        """Tell whether an op reads a value that is known for all numbers, and no constant."""
+        return any(value in self.tables or value in self._followed for value in op.operands)
 
     def follows(self, op: OnnxOp) -> bool:
         """Tell whether a shape of the op's results may follow from the numbers of a run."""
         return self.reads(op) or any(is_varying(value.type) for value in op.operands)
 
-    def tabulated(self, op: OnnxOp) -> list[SizeTable] | None:
-        """Return the tables of an op's results; ``None`` where it computes with other values."""
+    def known(self, value: SSAValue) -> SizeTable | Followed | None:
+        """Return what a value is for all numbers, ``None`` where it depends on data."""
+        found = self.tables.get(value) or self._followed.get(value)
+        if found is None and (array := constant_array(self._ctx, value)) is not None:
+            return SizeTable.of_array(self.numbers, array)
+        return found
+
+    def _all_known(self, values: Sequence[SSAValue]) -> Sequence[SizeTable | Followed] | None:
+        """Return what values are for all numbers, ``None`` where one depends on data."""
+        found = [known for value in values if (known := self.known(value)) is not None]
+        return found if len(found) == len(values) else None
+
+    def choose(self, op: OnnxOp, values: Sequence[Sequence[SSAValue]]) -> None:
+        """Keep what is known of the results of the op at hand, a choice between two lists."""
+        results: list[Followed | None] = []
+        for _, *pair in zip(op.results, *values, strict=False):
+            operands = self._all_known([op.operands[0], *pair])
+            chosen_op = None if operands is None else FollowedOp(_choose, operands, what_is(op))
+            results.append(chosen_op and Followed(chosen_op))
+        self._results = {op: results}
+
+    def tabulated(self, op: OnnxOp) -> Sequence[SizeTable] | None:
+        """Start with an op; return the tables of its results if no run should compute them.
+
+        Raises ``ConversionError`` as ``table`` does.
+        """
+        self._results = {}
         if op.domain or op.regions:
             return None
         if op.op_type in ("Shape", "Size"):
             return self._asked(op)
-        if not self.reads(op):
+        operands = self._all_known(op.operands) if self.reads(op) else None
+        evaluation = None if operands is None else Evaluation.of(self._ctx, op)
+        if operands is None or evaluation is None:
             return None
-        operands: list[SizeTable] = []
-        for value in op.operands:
-            table = self.tables.get(value)
-            if table is None:
-                array = constant_array(self._ctx, value)
-                if array is None:
-                    return None
-                table = SizeTable.of_array(self.numbers, array)
-            operands.append(table)
-        return evaluate(self._ctx, op, operands)
+        tables = [own for own in operands if isinstance(own, SizeTable) and not own.is_ragged]
+        if len(tables) == len(operands):
+            try:
+                found = evaluation(tables)
+            except TooManyNumbersError:
+                found = None
+            if found is not None:
+                return found
+        followed = FollowedOp(partial(evaluation, ragged=True), operands, what_is(op))
+        self._results = {op: [Followed(followed, index) for index in range(len(op.results))]}
+        counts = op.op_type in COUNTING
+        try:
+            found = followed.tables if counts or _is_small(op) else None
+        except ConversionError:  # an op that reads sizes of it meets that again
+            return None
+        return found if found is None or counts or not any(own.is_ragged for own in found) else None
 
     def _asked(self, op: OnnxOp) -> list[SizeTable] | None:
         """Return what Shape or Size yields."""
@@ -138,7 +210,8 @@ class RunSizes:
 
             def known(value: SSAValue, at: Counts = counts) -> tuple[Attribute, Array | None]:
                 if (table := self.tables.get(value)) is not None:
-                    return value.type, table.at(at)
+                    array = table.at(at)
+                    return TensorType(element_of(value.type), array.shape), array
                 if not is_ranked(value.type) or not value.type.has_static_shape():
                     return value.type, constant_array(self._ctx, value)
                 shape = [_at(extent, at) for extent in shape_of(value.type)]
@@ -176,14 +249,17 @@ class RunSizes:
 
     def value(self, before: Operation, value: SSAValue) -> SSAValue:
         """Return what a run computes for a value that has a table, put before an op."""
-        return self._computed(before, self.tables[value], element_of(value.type))
+        found = self._computed(before, self.tables[value], element_of(value.type))
+        self.follow(found, self.tables[value])
+        return found
 
     def _computed(self, before: Operation, table: SizeTable, element: Attribute) -> SSAValue:
         assert self._values is not None
         make = self._values.values
         if (constant := table.constant) is not None:
             return make.constant(before, constant)
-        if element == i64 and table.values.size and len(table.elements) <= _LISTED:
+        is_listed = element == i64 and table.values.size and not table.is_ragged
+        if is_listed and len(table.elements) <= _LISTED:
             growths = [growth_of(element) for element in table.elements]
             if None not in growths:
                 pairs = zip(table.elements, growths, strict=True)
@@ -204,6 +280,7 @@ class RunSizes:
                 f"{_MOST_BYTES} are stored at most; a range of fewer numbers, or a step, may help"
             )
         rank = len(self.numbers.ranges)
+        room = table.values.shape[rank:]
         place: SSAValue | None = None
         for axis, (range_, count) in enumerate(
             zip(self.numbers.ranges, table.values.shape[:rank], strict=True)
@@ -217,8 +294,26 @@ class RunSizes:
                 own if place is None else make.sum(before, make.times(before, place, count), own)
             )
         assert place is not None
-        rows = np.ascontiguousarray(table.values).reshape(-1, *table.shape)
-        return insert(before, GatherOp(make.constant(before, rows), place, 0))
+        rows = np.ascontiguousarray(table.values).reshape(prod(table.grid), *room)
+        found = insert(before, GatherOp(make.constant(before, rows), place, 0))
+        if not table.is_ragged:
+            return found
+        zeros, ones = [0] * len(table.shape), [1] * len(table.shape)
+        return insert(before, SliceOp(found, zeros, table.shape, ones))
+
+
+def _choose(operands: Sequence[SizeTable]) -> Sequence[SizeTable] | None:
+    found = chosen(*operands)
+    return None if found is None else [found]
+
+
+def _is_small(op: OnnxOp) -> bool:
+    """Tell whether the results of an op have few elements for the largest numbers."""
+    types = (result.type for result in op.results)
+    return all(
+        is_ranked(type_) and type_.has_static_shape() and element_count(type_) <= DATA_ELEMENTS
+        for type_ in types
+    )
 
 
 def _at(extent: int, counts: Counts) -> int:

@@ -15,12 +15,17 @@ from xdsl.dialects.func import FuncOp
 from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.reference import Reference, run_node
-from autodeploy.dialects.extents import Extent, Numbers, OpenRange, largest_of
+from autodeploy.dialects.extents import Extent, Numbers, OpenRange, Undecided, largest_of
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.onnx.importer import import_model_proto
-from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable, TooManyNumbersError, evaluate
+from autodeploy.lowering.onnx_to_nn.size_evaluation import (
+    Evaluation,
+    TooManyNumbersError,
+    chosen,
+)
+from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 
 ONE = Numbers((OpenRange("n", 1, 20),))
 STEP = Numbers((OpenRange("n", 1, 8, 8),))
@@ -39,8 +44,8 @@ def table(numbers, operand):
     """Return a table of an array, or of a function of the numbers."""
     if not callable(operand):
         return SizeTable.of_array(numbers, operand)
-    found = np.stack([operand(*given) for _, given in points(numbers)])
-    return SizeTable(numbers, found.reshape(*numbers.shape, *found.shape[1:]))
+    found = [operand(*given) for _, given in points(numbers)]
+    return SizeTable.of_arrays(numbers, found, np.arange(len(found)).reshape(numbers.shape))
 
 
 def array(operand, given):
@@ -68,11 +73,11 @@ class Case:
 
     def imported(self, numbers, dtypes=None):
         """Return the op, where no extent of its results is known."""
-        first = next(given for _, given in points(numbers))
+        (_, first), *_, (_, last) = points(numbers)
         dtypes = dtypes or [result.dtype for result in self.reference(first)]
         inputs = [
             helper.make_tensor_value_info(name, kind_of(found.dtype), found.shape)
-            for name, found in self.inputs(first).items()
+            for name, found in self.inputs(last).items()
         ]
         outputs = [
             helper.make_tensor_value_info(name, kind_of(dtype), None)
@@ -87,9 +92,14 @@ class Case:
         (main,) = (op for op in module.ops if isinstance(op, FuncOp))
         return ctx, next(op for op in main.body.block.ops if isinstance(op, OnnxOp))
 
-    def evaluate(self, numbers, dtypes=None):
-        ctx, op = self.imported(numbers, dtypes)
-        return evaluate(ctx, op, [table(numbers, operand) for operand in self.given])
+    def evaluate(self, numbers, dtypes=None, ragged=False):
+        operands = [table(numbers, operand) for operand in self.given]
+        return evaluate(*self.imported(numbers, dtypes), operands, ragged=ragged)
+
+
+def evaluate(ctx, op, operands, *, ragged=False):
+    evaluation = Evaluation.of(ctx, op)
+    return evaluation and evaluation(operands, ragged=ragged)
 
 
 def kind_of(dtype):
@@ -274,13 +284,21 @@ CASES = {
 @pytest.mark.parametrize("numbers", GRIDS.values(), ids=GRIDS)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_a_table_is_the_reference_at_every_number(case, numbers):
-    tables = case.evaluate(numbers)
+    is_the_reference(case, numbers, case.evaluate(numbers))
+
+
+def is_the_reference(case, numbers, tables):
     assert tables is not None
     for counts, given in points(numbers):
         expected = case.reference(given)
         found = [own.at(counts) for own in tables]
         assert [(x.dtype, x.shape) for x in found] == [(x.dtype, x.shape) for x in expected]
         assert [x.tobytes() for x in found] == [x.tobytes() for x in expected]
+
+
+def ones_and_lists(dtype):
+    """Return a function of the numbers: one element for some, for others as many as ``counted``."""
+    return lambda n, m: np.ones(1 if n % 2 else n + m % 3, dtype)
 
 
 VARYING_SHAPES = {
@@ -293,7 +311,75 @@ VARYING_SHAPES = {
     "one_hot": Case("OneHot", i64(1), lambda n, m: scalar(n), i64(0, 1)),
     "non_zero": Case("NonZero", lambda n, m: i64(n, n % 3)),
     "split": Case("Split", np.arange(100), lambda n, m: i64(n, 100 - n), outputs=2),
+    "where": Case("Where", ones_and_lists(np.bool_), i64(7), i64(8)),
+    "middle": Case(
+        "Range", scalar(0), lambda n, m: scalar(n * (9 - n) % 5 + 7 * (n == 8)), scalar(1)
+    ),
 }
+
+
+def counted(n, m):
+    """Return as many integers as the numbers say."""
+    return np.arange(n + m % 3, dtype=np.int64) * m % 7
+
+
+OF_LISTS = {
+    "mul": Case("Mul", counted, i64(3)),
+    "mul_column": Case("Mul", counted, i64(3, 4, 5).reshape(3, 1)),
+    "mul_lists": Case("Mul", counted, lambda n, m: counted(n, m) + n),
+    "add_or_repeat": Case("Add", counted, ones_and_lists(np.int64)),
+    "cast": Case("Cast", counted, to=TensorProto.FLOAT),
+    "concat": Case("Concat", counted, i64(7), counted, axis=0),
+    "unsqueeze": Case("Unsqueeze", counted, i64(1)),
+    "gather_last": Case("Gather", counted, i64(-1)),
+    "gather_by_list": Case("Gather", TABLE[0], lambda n, m: counted(n, m) % 6),
+    "slice": Case("Slice", counted, i64(-2), i64(1 << 40)),
+    "slice_varying": Case("Slice", counted, lambda n, m: i64(n // 2), i64(7)),
+    "reduce_sum": Case("ReduceSum", counted, i64(0)),
+    "reduce_max": Case("ReduceMax", counted, keepdims=0),
+    "shape": Case("Shape", counted),
+    "size": Case("Size", counted),
+    "non_zero": Case("NonZero", counted),
+    "compress": Case("Compress", counted, np.array([True])),
+    "constant_of_shape": Case("ConstantOfShape", lambda n, m: counted(n, m)[:1]),
+    "tile": Case("Tile", counted, i64(2)),
+    "unique": Case("Unique", counted, outputs=4),
+    "top_k": Case("TopK", counted, lambda n, m: i64(n), outputs=2),
+    "cum_sum": Case("CumSum", counted, scalar(0)),
+}
+
+
+@pytest.mark.parametrize("numbers", GRIDS.values(), ids=GRIDS)
+@pytest.mark.parametrize(
+    "case", [*VARYING_SHAPES.values(), *OF_LISTS.values()], ids=[*VARYING_SHAPES, *OF_LISTS]
+)
+def test_a_table_of_several_shapes_is_the_reference_at_every_number(case, numbers):
+    is_the_reference(case, numbers, case.evaluate(numbers, ragged=True))
+
+
+def test_lists_of_other_lengths_are_other_lists():
+    zeros = table(ONE, lambda n, m: np.zeros(n, np.int64))
+    (found,) = evaluate(*Case("Size", i64(0)).imported(ONE), [zeros], ragged=True)
+    assert [found.at((n,)).item() for n in range(1, 21)] == [*range(1, 21)]
+    assert zeros.is_ragged and zeros.shape[0].at((5,)) == 5
+    with pytest.raises(Undecided, match="an extent of 1 holds for 1, not for 20"):
+        _ = zeros.elements
+
+
+def test_a_result_of_several_ranks_is_no_table():
+    case = Case("Squeeze", lambda n, m: np.zeros(1 + n % 2, np.int64))
+    assert case.evaluate(ONE, ragged=True) is None
+
+
+def test_a_choice_is_one_of_two_tensors_at_every_number():
+    for other in (lambda n, m: i64(n, m, 7)[: 1 + n % 3], lambda n, m: i64(m)):
+        flag = table(PAIR, lambda n, m: scalar(n > m, bool))
+        found = chosen(flag, table(PAIR, counted), table(PAIR, other))
+        for counts, (n, m) in points(PAIR):
+            expected = counted(n, m) if n > m else other(n, m)
+            assert found.at(counts).tolist() == expected.tolist()
+    assert chosen(flag, table(PAIR, counted), table(PAIR, grown(1, 2, 2))) is None
+    assert chosen(flag, table(PAIR, counted), table(PAIR, floats(1, 2))) is None
 
 
 @pytest.mark.parametrize("case", VARYING_SHAPES.values(), ids=VARYING_SHAPES)

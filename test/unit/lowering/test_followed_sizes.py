@@ -1,0 +1,60 @@
+"""Results that are known for all numbers, evaluated when they are asked for."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autodeploy.dialects.extents import Numbers, OpenRange
+from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
+from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
+
+NUMBERS = Numbers((OpenRange("n", 1, 5),))
+TABLE = SizeTable.of_extents(NUMBERS, [NUMBERS.extent(0)], [1])
+
+
+def one_more(calls):
+    def evaluate(operands):
+        calls.append(len(operands))
+        return [SizeTable(NUMBERS, operands[0].values + 1)]
+
+    return evaluate
+
+
+def test_a_chain_is_evaluated_once_and_not_before_it_is_asked_for():
+    calls, value = [], TABLE
+    for _ in range(3000):  # deeper than calls may be
+        value = Followed(FollowedOp(one_more(calls), [value, value], "Add"))
+    assert calls == []
+    assert value.table.at((4,)).tolist() == [3004]
+    assert value.table.at((5,)).tolist() == [3005]
+    assert calls == [2] * 3000
+
+
+def test_what_follows_from_an_unknown_result_is_unknown():
+    def evaluate(operands):
+        raise AssertionError
+
+    first = FollowedOp(lambda operands: None, [TABLE], "Sin")
+    assert first.tables is None
+    assert FollowedOp(evaluate, [Followed(first), TABLE], "Add").tables is None
+
+
+def test_an_error_names_the_op_that_it_is_of():
+    def fail(operands):
+        raise ConversionError("cannot be computed for 3")
+
+    first = FollowedOp(fail, [TABLE], "Gather-13 node 'a'")
+    second = FollowedOp(one_more([]), [Followed(first)], "Add-14 node 'b'")
+    for op in (second, first, second):
+        with pytest.raises(ConversionError, match=r"^Gather-13 node 'a': cannot be computed for 3"):
+            _ = op.tables
+
+
+def test_a_result_has_its_place():
+    def both(operands):
+        return [SizeTable.of_array(NUMBERS, np.array([place])) for place in (7, 8)]
+
+    op = FollowedOp(both, [TABLE], "Split")
+    assert [Followed(op, place).table.constant.tolist() for place in (0, 1)] == [[7], [8]]
