@@ -15,7 +15,7 @@ from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented
 COUNT = 60
 SEED = 3
 GRAPHS = tuple(family for family in FAMILIES if family != "sizes")
-SIZES = 6
+SIZES = 24
 """Graphs of sizes, which are run with 40 numbers each, and of which many are refused."""
 
 

@@ -21,6 +21,7 @@ from autodeploy.analysis import evaluation
 from autodeploy.dialects.nn import (
     constant,
     control_flow,
+    extent,
     library,
     lookup,
     movement,
@@ -179,6 +180,7 @@ _OTHERS = {
     movement.ConcatOp: lambda op, *xs: np.concatenate(xs, _number(op.axis)),
     movement.SliceOp: _slice,
     padding.PadOp: _pad,
+    extent.ExtentOp: lambda op, x: np.array(x.shape[op.asked_extent]),
 }
 
 
