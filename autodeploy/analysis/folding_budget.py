@@ -118,10 +118,12 @@ class FoldingBudget:
     """Whether extents stay open: what follows from them is no constant."""
 
     @classmethod
-    def of(cls, ctx: Context, max_bytes: int = MAX_BYTES) -> FoldingBudget:
+    def of(
+        cls, ctx: Context, max_bytes: int = MAX_BYTES, *, is_open: bool = False
+    ) -> FoldingBudget:
         """Return the budget of a pass over a module whose weights are in the store of ``ctx``."""
         total = _TOTAL_BYTES + _OF_WEIGHTS * WeightStore.of(ctx).bytes
-        return cls(max_bytes, bytes_left=total, steps_left=_TOTAL_STEPS)
+        return cls(max_bytes, bytes_left=total, is_open=is_open)
 
     def excess(self, bytes_: int, steps_: int) -> str | None:
         """Return why one op may not be computed: it takes too many bytes or steps.

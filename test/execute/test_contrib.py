@@ -8,7 +8,12 @@ from contrib_cases import CONTRIB_CASES
 
 import autodeploy
 
-NAMES = ("ms_dynamic_lstm_bidirectional", "ms_matmul_4_bits_zeros", "ms_attention_ends_and_starts")
+NAMES = (
+    "ms_dynamic_lstm_bidirectional",
+    "ms_matmul_4_bits_zeros",
+    "ms_attention_ends_and_starts",
+    "ms_queries_buffer",
+)
 
 
 @pytest.mark.parametrize("name", NAMES)

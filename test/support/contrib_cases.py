@@ -7,6 +7,7 @@ from math import erf
 
 import numpy as np
 from contrib_cases_attention import ATTENTION_CASES, ATTENTION_REFUSED_CASES
+from contrib_cases_optimised import OPTIMISED_CASES, OPTIMISED_REFUSED_CASES
 from contrib_cases_quantised import QUANTISED_CASES, QUANTISED_REFUSED_CASES, ms
 from onnx_case import Array, Const, OnnxCase, f32
 
@@ -49,6 +50,7 @@ def _split_gelu(x: Array, bias: Array) -> Array:
 CONTRIB_CASES = (
     *ATTENTION_CASES,
     *QUANTISED_CASES,
+    *OPTIMISED_CASES,
     *_activations(),
     ms("fused_conv_plain", "FusedConv", f32(1, 2, 5), Const(f32(3, 2, 2))),
     ms(
@@ -135,6 +137,7 @@ CONTRIB_CASES = (
 REFUSED_CASES = (
     *ATTENTION_REFUSED_CASES,
     *QUANTISED_REFUSED_CASES,
+    *OPTIMISED_REFUSED_CASES,
     (
         ms("fused_matmul_batch", "FusedMatMul", f32(2, 3, 4), f32(2, 4, 5), transBatchA=1),
         "transBatchA and transBatchB are not supported",

@@ -90,6 +90,7 @@ ATTENTION_CASES = (
         pads=[1, 0, 1, 0],
         strides=[2, 2],
     ),
+    ms("nhwc_max_pool_1d", "NhwcMaxPool", integers(np.uint8, 2, 4, 2), kernel_shape=[2]),
     ms("nhwc_max_pool_i8", "NhwcMaxPool", integers(np.int8, 2, 4, 4, 2), kernel_shape=[2, 2]),
     ms("trilu", "Trilu", f32(2, 4, 5)),
     ms("trilu_below", "Trilu", f32(4, 5), Const(np.array(1)), upper=0),
@@ -106,10 +107,6 @@ ATTENTION_REFUSED_CASES = (
     (
         ms("rotary_no_heads", "RotaryEmbedding", f32(2, 3, 8), PLACES, *CACHES),
         "three axes are supported with num_heads",
-    ),
-    (
-        ms("nhwc_max_pool_3d", "NhwcMaxPool", integers(np.uint8, 2, 4, 2), kernel_shape=[2]),
-        "images of 4 axes are supported",
     ),
     (
         attention("rotary", f32(24), do_rotary=1),

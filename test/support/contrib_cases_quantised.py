@@ -268,15 +268,6 @@ QUANTISED_CASES = (
 
 QUANTISED_REFUSED_CASES = (
     (
-        ms(
-            "qlinear_pool_odd",
-            *("QLinearAveragePool", u8(1, 6, 3), S(0.05), U, S(0.04), U),
-            kernel_shape=[2],
-            channels_last=1,
-        ),
-        "channels_last is supported with 4 axes",
-    ),
-    (
         _lstm("clip", clip=1.0),
         "sequence_lens, P, activations, clip and input_forget are not supported",
     ),

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget
+from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.diagnostics import ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.extents import Extent, Undecided
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
@@ -68,7 +68,7 @@ from autodeploy.lowering.onnx_to_nn.given_values import (
 from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
-from autodeploy.lowering.onnx_to_nn.registry import converter_of
+from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
 from autodeploy.lowering.onnx_to_nn.run_sizes import COUNTING, RunSizes
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVED
@@ -86,7 +86,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     opset_of,
     set_type,
 )
-from autodeploy.passes.onnx.inline_onnx_functions import why_refused
+from autodeploy.passes.onnx.inline_onnx_functions import inline_op, why_refused
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS, hands_on_other_shapes
 from autodeploy.weights import element_type, numpy_dtype
 
@@ -117,10 +117,9 @@ class ConvertOnnxToNnPass(ModulePass):
                 f"the cell of a string has 1 to {MAX_CELL_BYTES} bytes, found {self.string_bytes}"
             )
         converted = op.clone()
-        conversion = _Conversion(ctx, self.string_bytes, find_open_extent(op.attributes))
         bound = op.attributes.get(BOUND_ATTRIBUTE)
-        if isinstance(bound, IntegerAttr):
-            conversion.bound_sizes(bound.value.data)
+        most = bound.value.data if isinstance(bound, IntegerAttr) else None
+        conversion = _Conversion(ctx, self.string_bytes, find_open_extent(op.attributes), most)
         conversion.convert_ops(converted)
         if conversion.problems:
             problems = conversion.problems
@@ -146,22 +145,20 @@ class _WaitingError(Exception):
 class _Conversion:
     """Converts ops in place and collects what fails."""
 
-    def __init__(self, ctx: Context, string_bytes: int, extent: OpenExtentAttr | None):
+    def __init__(
+        self, ctx: Context, string_bytes: int, extent: OpenExtentAttr | None, bound: int | None
+    ):
         self.problems: list[Problem] = []
         self.misjudged = False
         """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
         self._ctx, self._context = ctx, ConversionContext(ctx, string_bytes)
-        self._context.convert_block = self._convert_subgraph
+        self._context.convert_block, self._context.bound = self._convert_subgraph, bound
         self._context.open = None if extent is None else RunSizes(ctx, extent)
         self._failed: set[Operation] = set()
         self._constants: set[Operation] = set()
         """The constants that were there before the conversion."""
         self._contradictory: set[Operation] = set()
         self._tabulated_ops: list[OnnxOp] = []
-
-    def bound_sizes(self, most: int) -> None:
-        """Let all integers be at most a number from which a size is computed."""
-        self._context.bound = most
 
     def convert_ops(self, parent: Operation) -> None:
         """Convert the ops in the regions of ``parent``, first to last."""
@@ -193,9 +190,8 @@ class _Conversion:
         known = len(self.problems)
         owner = block.parent_op()
         assert owner is not None
-        opsets, budget = opset_of(owner), FoldingBudget.of(self._ctx, MAX_BYTES)
+        opsets, budget = opset_of(owner), self._budget()
         budget.misjudged = self.misjudged
-        budget.is_open = self._context.open is not None
         with open_counted(self._context, block):
             for op in nested_onnx_ops(block):
                 infer_and_fold(self._ctx, op, opsets, budget)
@@ -346,15 +342,17 @@ class _Conversion:
             isinstance(m, ConstantOp) and m not in self._constants for m in makers
         ):
             return False
-        budget = FoldingBudget.of(self._ctx, MAX_BYTES)
-        budget.is_open = b.open is not None
-        return infer_and_fold(self._ctx, op, opset_of(op), budget)
+        return infer_and_fold(self._ctx, op, opset_of(op), self._budget())
 
     def _replace(self, op: OnnxOp | CustomOp) -> None:
         """Put nn ops in the place of an op; raises where there are none for it."""
         converter = converter_of(op) if isinstance(op, OnnxOp) else None
         if converter is None or isinstance(op, CustomOp):
+            if isinstance(op, OnnxOp) and self._inlined(op):
+                return
             self._report_nested(op)
+            if getattr(op, "text", None) and any(v.owner in self._failed for v in op.operands):
+                raise _WaitingError
             why = why_refused(self._ctx, op) if isinstance(op, OnnxOp) else None
             raise ConversionError(why or NO_CONVERTER)
         self._check_operands(op)
@@ -386,6 +384,23 @@ class _Conversion:
                 result.replace_all_uses_with(value)
         op.detach()
         op.erase()
+
+    def _budget(self) -> FoldingBudget:
+        return FoldingBudget.of(self._ctx, is_open=self._context.open is not None)
+
+    def _inlined(self, op: OnnxOp) -> bool:
+        """Convert the body of an op, if it has one now that all types before it are known."""
+        before, after, block = op.prev_op, op.next_op, op.parent_block()
+        if not inline_op(self._ctx, op, opset_of(op), converted_operators(), self._budget()):
+            return False
+        assert block is not None
+        made = block.first_op if before is None else before.next_op
+        while made is not None and made is not after:
+            following = made.next_op
+            if isinstance(made, OnnxOp | CustomOp):
+                self._convert(made)
+            made = following
+        return True
 
     def _made(self, op: OnnxOp, make: Callable[[], Sequence[SSAValue]]) -> Sequence[SSAValue]:
         """Return what an op becomes: by the sizes that it reads, or as what a run computes."""
@@ -424,9 +439,8 @@ class _Conversion:
 
     def _compare(self, op: OnnxOp, inferred: Attribute, computed: Attribute) -> None:
         """Warn where ONNX's inference has another shape than its definition of the operator."""
-        if op.op_type in OPERATORS and not op.domain and not fits(inferred, computed):
-            if not differ_in_shape(inferred, computed):
-                return
+        is_known = op.op_type in OPERATORS and not op.domain and not fits(inferred, computed)
+        if is_known and differ_in_shape(inferred, computed):
             self.misjudged = True
             node = problem_of(op, "")
             warnings.warn(

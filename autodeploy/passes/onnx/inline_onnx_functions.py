@@ -315,8 +315,8 @@ class InlineOnnxFunctionsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Inline until no op is left that has a body and is not kept."""
-        opsets, budget = opset_of(op), FoldingBudget.of(ctx)
-        budget.is_open = EXTENT_ATTRIBUTE in op.attributes
+        opsets = opset_of(op)
+        budget = FoldingBudget.of(ctx, is_open=EXTENT_ATTRIBUTE in op.attributes)
         for inner in nested_onnx_ops(op.body.block):
             inline_op(ctx, inner, opsets, self.keep, budget)
         update_function_types(op)

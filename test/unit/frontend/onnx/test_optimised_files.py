@@ -86,6 +86,32 @@ GRAPHS = {
         }""",
         {"QLinearAdd", "QLinearSigmoid"},
     ),
+    "channels_last": (
+        """(float[1,4,6,6] x, float[4,4,3,3] w, float[4,8,1,1] v) => (float[n,c,h,k] y) {
+            s = Constant <value_float = 0.0371> ()
+            z = Constant <value = uint8 {128}> ()
+            i = Constant <value = int8 {0}> ()
+            wq = QuantizeLinear (w, s, i)
+            vq = QuantizeLinear (v, s, i)
+            wd = DequantizeLinear (wq, s, i)
+            vd = DequantizeLinear (vq, s, i)
+            xq = QuantizeLinear (x, s, z)
+            xd = DequantizeLinear (xq, s, z)
+            a = Conv <pads = [1, 1, 1, 1]> (xd, wd)
+            aq = QuantizeLinear (a, s, z)
+            ad = DequantizeLinear (aq, s, z)
+            m = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (ad)
+            mq = QuantizeLinear (m, s, z)
+            md = DequantizeLinear (mq, s, z)
+            c = Concat <axis = 1> (md, ad)
+            cq = QuantizeLinear (c, s, z)
+            cd = DequantizeLinear (cq, s, z)
+            b = Conv (cd, vd)
+            bq = QuantizeLinear (b, s, z)
+            y = DequantizeLinear (bq, s, z)
+        }""",
+        {"QLinearConv", "QLinearConcat"},
+    ),
     "rows": (
         """(float[2,8] x, float[8] w) => (float[n,m] y) {
             two = Constant <value_float = 2.0> ()
