@@ -84,7 +84,7 @@ class CountingScalars:
     cos = staticmethod(_function(1, is_slow=True))
     tanh = staticmethod(_function(45, is_slow=True))
     erf: _Count = staticmethod(_function(1, is_slow=True, steps=512))
-    normal: _Count = staticmethod(_function(81, is_slow=True, steps=512))
+    normal: _Count = staticmethod(_function(79, is_slow=True, steps=512))
     floor = staticmethod(_function(1))
     ceil = staticmethod(_function(1))
     round = staticmethod(_function(1))
