@@ -23,12 +23,14 @@ config.test_exec_root = str(root / "build" / "lit")
 tools = Path(sys.executable).parent
 config.environment["PATH"] = os.pathsep.join([str(tools), config.environment["PATH"]])
 
-# Those that nearly all tests call are loaded once. The tests of the tools start them as users do
-# (test/tools/lit.local.cfg.py).
+# They are loaded once, and the fusion rules read once. Tests in test/tools/started start them as
+# users do.
 sys.path.insert(0, str(root / "test" / "support"))
 tool_server = importlib.import_module("tool_server")
 if tool_server.can_serve():
-    clients = tool_server.start(("autodeploy-opt", "filecheck"), "autodeploy").folder
+    served = ("autodeploy", "autodeploy-opt", "filecheck")
+    fused = ("autodeploy-opt", str(root / "test" / "passes" / "fuse" / "order.mlir"), "--fuse")
+    clients = tool_server.start(served, "autodeploy", fused).folder
     config.environment["PATH"] = os.pathsep.join([str(clients), config.environment["PATH"]])
 
 # Models and images that are too large for the repository lie beside it, where they are.

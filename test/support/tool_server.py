@@ -1,6 +1,6 @@
 """Python tools that start at once: a server has loaded them, and forks a child for each call.
 
-The lit tests call ``autodeploy-opt`` and ``filecheck`` 1,800 times, and each start of Python and
+The lit tests call ``autodeploy-opt`` and ``filecheck`` 2,000 times, and each start of Python and
 its modules takes longer than nearly any of the calls. A client in the place of a tool hands its
 arguments, its environment and its three streams to the server, and ends as the child ends.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import gc
+import io
 import marshal
 import os
 import pkgutil
@@ -63,10 +64,11 @@ class Clients(NamedTuple):
     server: int
 
 
-def start(tools: Sequence[str], package: str) -> Clients:
+def start(tools: Sequence[str], package: str, first: Sequence[str] = ()) -> Clients:
     """Start a server for some tools; it ends with this process, and its folder goes.
 
-    It loads the modules of ``package``, too.
+    It loads the modules of ``package``, and makes the call ``first``, a tool and its arguments:
+    what a call leaves in caches, all later ones find there.
     """
     folder = Path(tempfile.mkdtemp(prefix="autodeploy-tools-"))
     address = folder / "socket"
@@ -80,7 +82,7 @@ def start(tools: Sequence[str], package: str) -> Clients:
     # The server ends when nobody can write to it any more: when this process has ended, however.
     reading, _ = os.pipe()
     server = subprocess.Popen(
-        [sys.executable, __file__, str(address), package, *tools],
+        [sys.executable, __file__, str(address), package, ",".join(tools), *first],
         stdin=reading,
         stdout=subprocess.PIPE,
     )
@@ -90,7 +92,7 @@ def start(tools: Sequence[str], package: str) -> Clients:
     return Clients(folder, server.pid)
 
 
-def _serve(address: str, package: str, tools: Sequence[str]) -> None:
+def _serve(address: str, package: str, tools: Sequence[str], first: Sequence[str]) -> None:
     """Answer calls until the process that wants them ends."""
     mains = {
         entry.name: entry.load()
@@ -101,6 +103,10 @@ def _serve(address: str, package: str, tools: Sequence[str]) -> None:
     # To list what all packages offer takes a fifth of a call, and nothing is installed meanwhile.
     metadata.entry_points = cache(metadata.entry_points)
     metadata.entry_points(group="xdsl.universe")
+    if first:
+        sys.argv = [*first]
+        with contextlib.redirect_stdout(io.StringIO()):
+            assert not mains[first[0]](), f"{first} fails"
     gc.freeze()  # a child that looks for garbage leaves these objects, and their pages, alone
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C ends the process that wants it
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for a child but its client
@@ -181,4 +187,4 @@ def _status_of(main: Callable[[], object]) -> int:
 
 
 if __name__ == "__main__":
-    _serve(sys.argv[1], sys.argv[2], sys.argv[3:])
+    _serve(sys.argv[1], sys.argv[2], sys.argv[3].split(","), sys.argv[4:])

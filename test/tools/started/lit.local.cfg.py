@@ -1,5 +1,5 @@
 # ruff: noqa: F821 - lit gives `config` to the file
-"""The tools' own tests start them as a user does."""
+"""The tools start as users start them, not from a server that has loaded them."""
 
 import os
 
