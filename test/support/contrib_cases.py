@@ -139,10 +139,6 @@ REFUSED_CASES = (
     *QUANTISED_REFUSED_CASES,
     *OPTIMISED_REFUSED_CASES,
     (
-        ms("fused_matmul_batch", "FusedMatMul", f32(2, 3, 4), f32(2, 4, 5), transBatchA=1),
-        "transBatchA and transBatchB are not supported",
-    ),
-    (
         ms("fused_conv_odd", "FusedConv", f32(1, 1, 3), f32(1, 1, 1), activation="Odd"),
         "this activation is not supported",
     ),

@@ -123,10 +123,6 @@ ATTENTION_REFUSED_CASES = (
     (attention("no_heads", f32(24), num_heads=0), "num_heads is at least 1"),
     (heads("no_heads", num_heads=0), "num_heads is at least 1"),
     (
-        ms("heads_packed", "MultiHeadAttention", f32(1, 3, 2, 3, 4), num_heads=2),
-        "packed queries, keys and values are not supported",
-    ),
-    (
         heads("shared", *[None] * 3, f32(2, 2, 5, 4), f32(2, 2, 5, 4), ints(2), num_heads=2),
         "a buffer that past and present share is not supported",
     ),
@@ -136,7 +132,7 @@ ATTENTION_REFUSED_CASES = (
             *("MultiHeadAttention", f32(2, 3, 8), f32(2, 2, 4, 4), f32(2, 2, 4, 4), f32(24)),
             num_heads=2,
         ),
-        "keys and values by heads are supported without bias and past",
+        "packed keys and values, and those by heads, are supported without bias and past",
     ),
 )
 """Cases that are refused, with the reason."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from contrib_cases_attention import IDS, MARKS, RAW, SEGMENTS, ints
 from contrib_cases_quantised import NEAR_0, S, U, i8, ms, u8, zero
-from onnx_case import Array, Const, OnnxCase, f32, integers
+from onnx_case import Array, Const, OnnxCase, f16, f32, integers
 
 
 def queries(
@@ -65,6 +65,30 @@ def _nhwc(x: Array, weights: Array, bias: Array) -> Array:
     """Return the sums of windows of 2 x 2 pixels whose channels are the last axis."""
     windows = np.lib.stride_tricks.sliding_window_view(x, (2, 2), (1, 2))
     return np.einsum("nhwcij,oijc->nhwo", windows, weights) + bias
+
+
+def _heads(q: Array, k: Array, v: Array) -> Array:
+    """Return attention of heads (batch, step, head, feature), heads joined."""
+    scores = np.einsum("bshf,bthf->bhst", q, k) / np.sqrt(np.float32(q.shape[3]))
+    shares = np.exp(scores) / np.exp(scores).sum(-1, keepdims=True)
+    return np.einsum("bhst,bthf->bshf", shares, v).reshape(*q.shape[:2], -1)
+
+
+def _group_norm(x: Array, scale: Array, shift: Array, epsilon: float = 1e-5) -> Array:
+    """Return GroupNorm of two groups of channels, the last axis."""
+    groups = x.astype(np.float32).reshape(x.shape[0], -1, 2, x.shape[-1] // 2)
+    centred = groups - groups.mean((1, 3), keepdims=True)
+    normal = centred / np.sqrt((centred**2).mean((1, 3), keepdims=True) + epsilon)
+    return (normal.reshape(x.shape) * scale + shift).astype(x.dtype)
+
+
+def _bent(x: Array) -> Array:
+    return x / (1 + np.exp(-x))
+
+
+def _first(y: Array) -> Array:
+    """Return an image whose channels are the axis before its pixels."""
+    return np.moveaxis(y, -1, 1)
 
 
 ROTATION = f32(9, 8), f32(9, 8)
@@ -127,6 +151,67 @@ OPTIMISED_CASES = (
         epsilon=0.1,
     ),
     ms("nhwc_conv", "NhwcConv", f32(2, 5, 4, 3), f32(6, 2, 2, 3), f32(6), oracle=_nhwc),
+    ms(
+        "group_norm",
+        *("GroupNorm", f32(2, 4, 3, 6), f32(6), f32(6)),
+        groups=2,
+        activation=1,
+        oracle=lambda *x: _bent(_group_norm(*x)),
+    ),
+    ms(
+        "group_norm_first",
+        *("GroupNorm", f32(2, 6, 5), f32(6), f32(6)),
+        groups=2,
+        activation=0,
+        channels_last=0,
+        epsilon=0.5,
+        oracle=lambda x, *rest: _first(_group_norm(np.moveaxis(x, 1, -1), *rest, epsilon=0.5)),
+    ),
+    ms(
+        "group_norm_f16",
+        *("GroupNorm", f16(1, 2, 3, 4), f32(4), f32(4)),
+        groups=2,
+        activation=0,
+        oracle=_group_norm,
+    ),
+    ms(
+        "skip_group_norm",
+        *("SkipGroupNorm", f32(2, 4, 3, 6), f32(6), f32(6), f32(2, 6), f32(6)),
+        groups=2,
+        activation=0,
+        outputs=2,
+        oracle=lambda x, g, b, s, c: (
+            _group_norm(x + s[:, None, None] + c, g, b),
+            x + s[:, None, None] + c,
+        ),
+    ),
+    ms(
+        "skip_group_norm_image",
+        *("SkipGroupNorm", f32(2, 4, 3, 6), f32(6), f32(6), f32(2, 1, 1, 6)),
+        groups=2,
+        activation=1,
+        oracle=lambda x, g, b, s: _bent(_group_norm(x + s, g, b)),
+    ),
+    ms(
+        "heads_packed",
+        *("MultiHeadAttention", f32(2, 3, 2, 3, 4)),
+        num_heads=2,
+        oracle=lambda x: _heads(*(x[:, :, :, i] for i in range(3))),
+    ),
+    ms(
+        "heads_packed_keys",
+        *("MultiHeadAttention", f32(2, 3, 8), f32(2, 5, 2, 2, 4)),
+        num_heads=2,
+        oracle=lambda q, k: _heads(q.reshape(2, 3, 2, 4), k[:, :, :, 0], k[:, :, :, 1]),
+    ),
+    ms(
+        "fused_matmul_batches",
+        *("FusedMatMul", f32(3, 2, 5, 4), f32(6, 2, 5, 4)),
+        alpha=0.5,
+        transB=1,
+        transBatchA=1,
+        transBatchB=1,
+    ),
     ms("cdist", "CDist", f32(3, 5), f32(4, 5)),
     ms("cdist_euclidean", "CDist", f32(3, 5), f32(4, 5), metric="euclidean"),
     queries("prompt", scale=0.3),
@@ -155,6 +240,16 @@ OPTIMISED_CASES = (
 """A case or more of each text."""
 
 OPTIMISED_REFUSED_CASES = (
+    (
+        ms(
+            "skip_group_norm_first",
+            *("SkipGroupNorm", f32(2, 6, 5), f32(6), f32(6), f32(2, 6, 1)),
+            groups=2,
+            activation=0,
+            channels_last=0,
+        ),
+        "channels are supported as the last axis",
+    ),
     (
         _quantised("rotary", S(0.01), do_rotary=1),
         "do_rotary and a buffer that past and present share are not supported",
