@@ -74,7 +74,7 @@ fuzz: setup ## hold N (300) random models and graphs against ONNX's reference, d
 test-targets: setup ## build and run models for all other machines, and write the table of docs/targets.md
 	PYTHONPATH=test/support $(BIN)/python test/targets/run.py
 
-races: setup ## run all kernels that threads share under ThreadSanitizer; an hour, a sample is part of `make test`
+races: setup ## run all kernels that threads share under ThreadSanitizer; an hour, `make test-all` has a sample
 	RACES=all $(BIN)/python -m pytest -n $(JOBS) test/execute/test_races.py
 
 accuracy: setup ## measure the error of all functions of one operand, and write the table of docs/floats.md

@@ -38,6 +38,7 @@ def _operators(tests):
     return frozenset().union(*map(operators_tested, tests))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.xdist_group("conformance")
 def test_what_is_not_as_the_table_says_is_found(monkeypatch):
     named = suite_tests()
@@ -67,6 +68,7 @@ def test_what_is_not_as_the_table_says_is_found(monkeypatch):
     assert list(unexpected(found, table, {**given, names[1]: "x"})) == names[:2]
 
 
+@pytest.mark.exhaustive
 def test_the_adapter_passes_tests_of_the_suite():
     suite = BackendTest(onnx_backend, __name__)
     case = suite.test_cases["OnnxBackendNodeModelTest"]

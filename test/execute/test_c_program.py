@@ -138,6 +138,7 @@ def test_large_weights_are_not_linked_in(tmp_path):
     assert [path.name for path in sorted((tmp_path / "ir").glob("*.mlir"))][-1] == "07-halide.mlir"
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "compiler",
     ["g++", pytest.param("g++ -std=c++14", id="g++ of an older standard"), "clang++"],
@@ -176,6 +177,7 @@ def test_everything_by_one_call_of_a_cxx_compiler_with_sanitizers_in_the_kernels
     assert_close(found, expected)
 
 
+@pytest.mark.exhaustive
 def test_compiling_twice_gives_the_same_bytes(tmp_path, monkeypatch):
     """Though Halide numbers what has no name, within a process."""
     contents = []

@@ -149,6 +149,7 @@ def test_results(network: Network, level: int, threads: int, tmp_path: Path):
         assert_close(found[name], want)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("needs_objects")
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
 def test_kernels_stay_within_their_buffers(network: Network, tmp_path: Path):
@@ -164,6 +165,7 @@ def test_units_copy_nothing(tmp_path: Path):
     assert len(copies) == 2
 
 
+@pytest.mark.exhaustive
 def test_special_numbers_stay_in_their_channels(tmp_path: Path):
     net = units(3, 4)
     net.inputs["x"][0, 5, 2, 3], net.inputs["x"][1, 7, 0, 0] = np.nan, np.inf

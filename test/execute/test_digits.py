@@ -42,6 +42,7 @@ def check(type_: str, level: int, names: tuple[str, ...] = (), emit: Emit | None
     assert not beyond
 
 
+@pytest.mark.exhaustive
 @pytest.mark.xdist_group("digits")
 @pytest.mark.parametrize(("type_", "level"), [*CASES, *([] if ALL else [("float32", 0)])])
 def test_functions(type_: str, level: int) -> None:

@@ -32,6 +32,7 @@ ARENA = 1.10
 """Bytes of an arena for each that is alive at once."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.usefixtures("needs_objects")
 @pytest.mark.skipif(shutil.which("strip") is None, reason="no strip here")
 @pytest.mark.parametrize("threads", [1, 2])

@@ -81,6 +81,7 @@ def test_cases(case, operator, tmp_path):
     check(network(case, operator=operator), tmp_path / "b", CompileOptions(level=2))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 1, 3])
 @pytest.mark.parametrize("case", ["a batch of odd images", "a group for each channel"])
 def test_levels(case, level, tmp_path):
@@ -88,6 +89,7 @@ def test_levels(case, level, tmp_path):
     check(network(case), tmp_path / "b", options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("case", ["groups of four", "long sums"])
 @pytest.mark.parametrize("machine", ["host:parallel_work=1", "x86-64"])
 def test_threads_and_narrow_vectors(case, machine, tmp_path):
@@ -95,6 +97,7 @@ def test_threads_and_narrow_vectors(case, machine, tmp_path):
     check(network(case), tmp_path / "b", CompileOptions(level=2, machine=machine, threads=threads))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_numbers_that_are_not_finite_stay_in_their_image(value, tmp_path):
     x = RANDOM.standard_normal((2, 5, 7, 9)).astype(np.float32)

@@ -7,6 +7,7 @@ import pytest
 from guarded_run import lines_of
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", guarded_knobs.KERNELS)
 def test_all_points_compute_the_same(name, tmp_path):
     configs = list(guarded_knobs.points(name))

@@ -50,6 +50,7 @@ def test_sums_of_a_value_with_itself(level, x):
     assert np.array_equal(run(chain(["Add"], 60, operands=2), level, x), x * np.float32(2.0**60))
 
 
+@pytest.mark.exhaustive
 @LEVELS
 def test_sigmoids_of_sigmoids(level, x):
     expected = x.astype(np.float64)

@@ -128,6 +128,7 @@ def test_every_number_of_elements(level):
     check_conditions(network, CASES, CONDITIONS, (), level, others)
 
 
+@pytest.mark.exhaustive
 def test_other_numbers_of_elements_end_the_run():
     """Two masks, a mask and as many updates as a constant: ONNX takes the same number of each."""
     model = parser.parse_model(

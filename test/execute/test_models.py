@@ -101,10 +101,12 @@ def test_published_logits_of_a_six():
     assert found.argmax() == 6
 
 
+@pytest.mark.exhaustive
 def test_align_mnist():
     check(shared("tmfile/align_mnist.onnx"), *reference_run("tmfile/ref_align_mnist.npz"))
 
 
+@pytest.mark.exhaustive
 def test_super_resolution():
     model = shared("models/super_resolution/super-resolution-10.onnx")
     image, expected = zoo_test_set("models/super_resolution/test_data_set_0", "output_0.ort.pb")

@@ -78,6 +78,7 @@ def test_past_and_sequence_are_right(make, level, tmp_path):
         assert greedy(session.run, model, [3, 4, 5], 10) == right
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("length", [1, 4])
 def test_a_sequence_of_one_length_joins_an_open_past(length, tmp_path):
     model, dims = gpt2(), {"batch_size": 1, "sequence_length": length}

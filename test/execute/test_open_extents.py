@@ -70,6 +70,7 @@ def test_nothing_beyond_the_tensors_of_a_run_is_touched(tmp_path):
     assert len(lines) == len(guarded_extents.NETWORKS) * len(guarded_extents.NUMBERS)
 
 
+@pytest.mark.exhaustive
 def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """Kernels are C++ sources here, so that they are watched, too."""
     model = compiled(perceptron, tmp_path / "b", emit="c")
@@ -88,6 +89,7 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
                 assert_close(np.load(tmp_path / f"{name}.npy"), np.asarray(right))
 
 
+@pytest.mark.exhaustive
 def test_a_program_without_an_operating_system_is_told_the_number(tmp_path):
     """It has no memory but the caller's, and no library for texts."""
     bundle, files = tmp_path / "b", [tmp_path / f"{name}.bin" for name in "xyz"]

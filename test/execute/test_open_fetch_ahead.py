@@ -41,6 +41,7 @@ def test_lines_are_fetched_one_at_a_time(level, spec, tmp_path):
         assert "for (prefetch" not in program
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("level", "spec"), RANGES)
 def test_numbers_of_the_range_are_right(level, spec, tmp_path):
     model = compiled(halved, spec, tmp_path / "b", level=level)

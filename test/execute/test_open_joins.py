@@ -19,6 +19,7 @@ def test_numbers_of_the_range_are_right(make, level, tmp_path):
     check_range(make, SPEC, tmp_path / "b", NUMBERS, level=level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("least", [0, 1])
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("most", [63, 64, 70])
@@ -35,12 +36,14 @@ def test_sanitizers_find_nothing_where_a_tile_is_not_full(most, tmp_path):
     check_sanitized_range(kept, OpenSpec(("n",), 1, most), tmp_path, (1, 2, 8, 30, most))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [kept, pieces, grids])
 def test_threads_share_what_there_is(make, tmp_path):
     options = {"threads": 2, "machine": "host:parallel_work=1"}
     check_range(make, SPEC, tmp_path / "b", NUMBERS, **options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [kept, stacked, pieces])
 def test_a_range_may_begin_with_none(make, tmp_path):
     check_range(make, OpenSpec(("n",), 0, 9), tmp_path / "b", (9, 0, 1, 0, 4))
@@ -52,6 +55,7 @@ def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
     check_sanitized_range(make, SPEC, tmp_path, (1, 2, 7, 21))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [kept, pieces, grids])
 def test_kernels_for_a_machine_without_vectors_read_the_same(make, tmp_path):
     check_range(make, SPEC, tmp_path / "b", (21, 1, 6), emit="c", machine="scalar")

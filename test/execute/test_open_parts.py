@@ -320,6 +320,7 @@ int main()
     ]
 
 
+@pytest.mark.exhaustive
 def test_a_model_that_computes_with_the_number_has_parts_of_single_numbers(tmp_path):
     """Nothing says how its result grows, so that the manifest says what it is in each part."""
     net = Inner()

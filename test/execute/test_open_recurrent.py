@@ -42,6 +42,7 @@ def test_threads_share_what_there_is(make, spec, tmp_path):
     check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 2, 3])
 def test_steps_and_batch_are_open_at_once(level, tmp_path):
     specs = [OpenSpec(("steps",), 1, 13), OpenSpec(("batch",), 1, 6)]

@@ -52,6 +52,7 @@ def test_numbers_of_the_range_are_right(make, level, tmp_path):
             check(model, session, number)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 def test_the_first_tokens_are_there_in_each_run(level, tmp_path):
     model = compiled(firsts, tmp_path / "b", least=3, level=level)
@@ -70,6 +71,7 @@ def test_tokens_that_a_run_may_lack_are_refused(tmp_path):
         assert not (tmp_path / "b").exists()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", NETWORKS)
 def test_threads_share_what_there_is(make, tmp_path):
     machine = "host:parallel_work=1"

@@ -78,6 +78,7 @@ def test_sanitizers_find_nothing_in_the_c_program(make, specs, tmp_path):
     assert f"extent '{specs[0].names[0]}' is from {specs[0].least} to" in done.stderr
 
 
+@pytest.mark.exhaustive
 def test_numbers_out_of_range_are_refused(tmp_path):
     specs = (OpenSpec(("h",), 31, 40), OpenSpec(("w",), 32, 64, 8))
     model = compiled(picture, specs, tmp_path / "b")

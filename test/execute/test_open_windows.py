@@ -37,6 +37,7 @@ def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
     check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "spec"), RANGES)
 def test_threads_share_what_there_is(make, spec, tmp_path):
     options = {"threads": 2, "machine": "host:parallel_work=1"}

@@ -16,11 +16,22 @@ WITHOUT_CXX = pytest.mark.skipif(
 )
 MARKS = {"host": [WITHOUT_CXX], "scalar": []}
 
+QUICK = (("host", 2), ("scalar", 0))
+"""Machines and levels of the quick run."""
+
 
 @pytest.mark.parametrize(
     ("machine", "level"),
     [
-        pytest.param(machine, level, marks=[*marks, pytest.mark.xdist_group(f"{machine}-O{level}")])
+        pytest.param(
+            machine,
+            level,
+            marks=[
+                *marks,
+                *(() if (machine, level) in QUICK else [pytest.mark.exhaustive]),
+                pytest.mark.xdist_group(f"{machine}-O{level}"),
+            ],
+        )
         for machine, marks in MARKS.items()
         for level in (0, 2)
     ],

@@ -74,6 +74,7 @@ WIDE = 40 * 8 * INSIDE * 4
 """Bytes of the largest tensor within a network of 40 rows."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("early", [False, True])
 def test_a_network_with_a_large_output_has_a_small_arena(tmp_path, threads: int, early: bool):

@@ -299,6 +299,7 @@ def test_the_first_of_those_in_bands(rows, pads, tmp_path):
     assert_close(found, expected)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_transform_of_winograd(threads, tmp_path):
     graph = Graph()

@@ -42,6 +42,7 @@ def check(
         assert found == "" or REPORT not in found, found
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "model",
     [pytest.param(model, id=name) for name, model in (MODELS if ALL else SAMPLE).items()],
@@ -52,6 +53,7 @@ def test_networks(model: ThreadedModel, tmp_path: Path) -> None:
     assert (tmp_path / "bundle" / "autodeploy_pool.c").exists()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 3])
 @pytest.mark.parametrize("example", CASES if ALL else CASES[:2], ids=lambda example: example.name)
 def test_operators(example: OnnxCase, level: int, tmp_path: Path) -> None:

@@ -49,6 +49,7 @@ def test_threads_and_runs_change_no_bit(name: str, threads: int, tmp_path: Path)
             assert_close(first[output], value)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
 @pytest.mark.parametrize("threads", [2, 3])
 @pytest.mark.parametrize("name", MODELS)

@@ -108,6 +108,7 @@ def test_numbers_become_the_nearest_code(name, source, saturate):
     _same_bits(_run(model, {"x": x})["y"], expected)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("saturate", [0, 1])
 @pytest.mark.parametrize("rounding", ["up", "down", "nearest"])
 def test_exponents_are_rounded_as_the_node_says(rounding, saturate):
@@ -120,6 +121,7 @@ def test_exponents_are_rounded_as_the_node_says(rounding, saturate):
     _same_bits(_run(model, {"x": x})["y"], expected)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("other", ["FLOAT", "FLOAT16", "INT8", "UINT8", "INT32"])
 @pytest.mark.parametrize("name", INTEGERS)
 def test_small_integers_are_cast_both_ways(name, other):

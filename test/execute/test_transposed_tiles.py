@@ -69,6 +69,7 @@ def results(
     return found_and_expected(SHAPES, made, inputs, folder, request.param)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", SHAPES)
 def test_sums_are_right(name, results):
     found, expected = results[name]

@@ -71,6 +71,7 @@ def test_chunks_of_sound(name, level, samples, rates):
                     check(ours, right)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 2, 3])
 def test_a_sequence_of_frames(level):
     path = shared(f"{FOLDER}/silero_vad_16k_sequence.onnx")
@@ -87,6 +88,7 @@ def test_a_sequence_of_frames(level):
         check(ours, right)
 
 
+@pytest.mark.exhaustive
 def test_a_rate_that_is_not_for_chunks_of_this_length_is_an_error():
     path = shared(f"{FOLDER}/silero_vad.onnx")
     theirs = reference(path)

@@ -126,12 +126,14 @@ def test_threads(name, tmp_path):
     check_form(network(SHAPES[name]), tmp_path / "out", options, 4)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", ["x86-64-avx2", "x86-64"])
 def test_narrow_vectors(target, tmp_path):
     options = CompileOptions(level=3, machine=target)
     check_form(network(SHAPES["tiles that overhang"]), tmp_path / "out", options, 4)
 
 
+@pytest.mark.exhaustive
 def test_the_report_states_the_error(tmp_path, capsys):
     model = network(SHAPES["several bands"]).SerializeToString()
     report = compile_model(model, tmp_path / "out")
@@ -185,6 +187,7 @@ def test_who_allows_it(level, winograd, algorithm, tmp_path):
     check(network(SHAPES["several blocks of channels"]), tmp_path / "out", options, algorithm)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("name", "m", "threads"),
     [
@@ -212,6 +215,7 @@ def test_lines_of_the_filter_are_fetched_one_at_a_time(name, m, threads, tmp_pat
     assert "for (prefetch" not in program
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
 @pytest.mark.parametrize(
     ("name", "m", "threads"),

@@ -161,6 +161,7 @@ def test_other_blocks(name, knobs, tmp_path):
     check(network(SHAPES[name]), tmp_path, CompileOptions(), knobs)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("shared", ["c", "y"])
 @pytest.mark.parametrize(
     "name", ["tiles that overhang", "two groups a line", "a batch", "many rows"]
@@ -170,6 +171,7 @@ def test_threads(name, shared, tmp_path):
     check(network(SHAPES[name]), tmp_path, options, f"transform = [4], parallel = [{shared}]")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("target", ["x86-64-avx2:l2=64k", "x86-64"])
 def test_machines(target, tmp_path):
     """Narrow vectors, and a cache in which the image of a block does not stay."""
@@ -183,6 +185,7 @@ def test_epilogue(name, threads, tmp_path):
     check(model, tmp_path, CompileOptions(threads=threads), "transform = [4]")
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", ["few rows", "no padding", "many rows"])
 def test_a_computed_image(name, threads, tmp_path):
@@ -270,6 +273,7 @@ def test_open_pixels_are_summed_directly(tmp_path):
         assert algorithm in {kernel.algorithm for kernel in Manifest.load(folder).kernels}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="pages are guarded by mmap")
 @pytest.mark.parametrize(
     ("name", "m", "threads"),

@@ -1,9 +1,9 @@
 """The quick run of the tests: a sample of the cases of each test (``make test``).
 
-With ``TESTS=quick`` in the environment a test that builds programs keeps one of its cases, and
-another test a few, spread over the whole list. Tests marked ``exhaustive`` are left out: each takes
-seconds even so, and a shorter one covers the same lines. Without the variable all cases run
-(``make test-all``).
+With ``TESTS=quick`` in the environment a test that builds programs, or is marked ``one_case``,
+keeps one of its cases, and another test a few, spread over the whole list. Tests marked
+``exhaustive`` are left out: each takes seconds even so, and a shorter one covers the same lines.
+Without the variable all cases run (``make test-all``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Case = TypeVar("Case")
 QUICK = os.environ.get("TESTS") == "quick"
 
 COMPILED = 1
-"""Cases of a test that builds and runs programs."""
+"""Cases of a test that builds and runs programs, or is marked ``one_case``."""
 
 OTHERS = 8
 """Cases of a test that does not."""
@@ -55,4 +55,5 @@ def _kept(group: Sequence[pytest.Item], root: Path) -> Sequence[pytest.Item]:
     if group[0].get_closest_marker("every_case") is not None:
         return group
     folder = group[0].path.relative_to(root).parts[0]
-    return spread(group, COMPILED if folder in _PROGRAMS else OTHERS)
+    single = folder in _PROGRAMS or group[0].get_closest_marker("one_case") is not None
+    return spread(group, COMPILED if single else OTHERS)

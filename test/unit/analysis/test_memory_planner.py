@@ -136,6 +136,7 @@ def may_lie(found: list[Block], pairs: list[Overlap], offsets: list[int], i: int
     )
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=300, deadline=None)
 @given(overlapping(), st.sampled_from([1, 64]))
 def test_blocks_overlap_as_far_as_they_may(

@@ -82,6 +82,7 @@ def check(name: str, by_object: npt.NDArray, by_source: npt.NDArray, exact: bool
     np.testing.assert_allclose(ours, theirs, relative, relative * 10, err_msg=name)
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize(("element", "lanes"), combinations())
 def test_the_same_numbers(tmp_path: Path, element: str, lanes: int) -> None:
     compare(tmp_path, element, lanes, [CXX, CXX_STANDARD, "-O2"])

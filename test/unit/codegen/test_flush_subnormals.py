@@ -127,6 +127,7 @@ def add(path: Path, *, flush: bool) -> Folder:
     return folder
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize("flush", [False, True])
 @pytest.mark.parametrize("flags", [CHECKS, ("-O2",)], ids=["checked", "O2"])
 def test_run(flags: tuple[str, ...], flush: bool, tmp_path: Path) -> None:

@@ -109,6 +109,7 @@ def test_emitters_agree(
     assert any(np.any(array) for array in ours)
 
 
+@pytest.mark.exhaustive
 @needs_cxx
 def test_convolution_keeps_nan(kernels: dict[str, CompiledKernel], generated: ctypes.CDLL) -> None:
     kernel = kernels["conv"]

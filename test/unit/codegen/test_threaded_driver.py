@@ -246,6 +246,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return made
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize("checks", [CHECKS, ("-g", "-O1", "-fsanitize=thread")])
 def test_run(folder: Folder, checks: tuple[str, ...]) -> None:
     result = execute(folder.compile("run", folder.write("run.c", RUN), flags=checks))
@@ -253,6 +254,7 @@ def test_run(folder: Folder, checks: tuple[str, ...]) -> None:
 
 
 # AddressSanitizer's own allocator has locks that a child inherits locked: it would wait for ever.
+@pytest.mark.one_case
 @pytest.mark.parametrize(
     "checks",
     [

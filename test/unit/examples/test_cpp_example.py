@@ -65,6 +65,7 @@ def built_by_cmake(folder, *settings):
     return folder / "build" / "digit"
 
 
+@pytest.mark.exhaustive
 @needs_cmake
 def test_cmake_finds_what_make_has_installed(installed, picture, tmp_path):
     digit = built_by_cmake(tmp_path, f"-DCMAKE_PREFIX_PATH={installed}")

@@ -68,6 +68,7 @@ def test_pool_drops_the_remainder_and_its_gradient_goes_to_one_winner():
     assert not back[0, 0, 4].any()
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize(
     "name",
     ["conv1_weight", "conv1_bias", "conv2_weight", "conv2_bias", "dense_weight", "dense_bias"],

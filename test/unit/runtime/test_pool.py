@@ -317,6 +317,7 @@ def test_has_no_state_and_allocates_nothing(tmp_path: Path) -> None:
     assert not {"malloc", "calloc", "realloc", "free"} & set(kinds)
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize("atomics", ATOMICS)
 @pytest.mark.parametrize("sanitizers", ["thread", "address,undefined"])
 def test_behaviour(sanitizers: str, atomics: str, tmp_path: Path) -> None:

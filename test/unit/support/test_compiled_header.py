@@ -26,6 +26,7 @@ def bundle(tmp_path, monkeypatch):
     return folder
 
 
+@pytest.mark.exhaustive
 def test_it_is_made_once_that_is_worth_while(bundle):
     made = bundle / "kernels" / f"{HEADER}.gch"
     for _ in range(WORTH - 1):
@@ -35,6 +36,7 @@ def test_it_is_made_once_that_is_worth_while(bundle):
     assert made.exists()
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("flags", ["-O0", "-O2"])
 def test_make_takes_it_where_the_options_are_the_same(bundle, flags):
     for _ in range(WORTH):

@@ -34,7 +34,8 @@ def test_a_test_keeps_some_of_its_cases(folder, most):
     path = Path("test") / folder / "test_them.py"
     some = [Item(f"{path}::test_some[{number}]", path) for number in range(100)]
     every = [Item(f"{path}::test_every[{number}]", path, "every_case") for number in range(99)]
+    one = [Item(f"{path}::test_one[{number}]", path, "one_case") for number in range(9)]
     long = [Item(f"{path}::test_long", path, "exhaustive")]
     short = [Item(f"{path}::test_short", path)]
-    kept = quick_items([*some, *long, *every, *short], Path("test"))
-    assert kept == [*spread(some, most), *every, *short]
+    kept = quick_items([*some, *long, *every, *one, *short], Path("test"))
+    assert kept == [*spread(some, most), *every, one[4], *short]

@@ -50,6 +50,7 @@ def assembly_of(function, flags, folder):
     return re.search(body, assembly.read_text(), re.M | re.S)[1]
 
 
+@pytest.mark.exhaustive
 def test_a_block_that_no_memory_holds(tmp_path):
     measure_limits(tmp_path)
     result = subprocess.run([tmp_path / "peak", "7"], capture_output=True, text=True, check=False)

@@ -86,6 +86,7 @@ def test_what_rules_choose_is_proposed_first(name: TunerName) -> None:
     assert proposed[: len(expected)] == expected
 
 
+@pytest.mark.exhaustive
 def test_the_fastest_config_of_a_task_is_tried_for_one_that_is_alike() -> None:
     tasks = [_task("x86-64-avx512") for _ in range(2)]
     states = [TaskState(task, rule_cost=1.0) for task in tasks]

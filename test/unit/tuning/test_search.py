@@ -60,6 +60,7 @@ def test_the_rule_is_the_first_trial_of_each_kernel(searched) -> None:
         assert all(trial.costs or trial.error for trial in group.trials)
 
 
+@pytest.mark.exhaustive
 def test_each_kernel_has_one_choice(searched) -> None:
     file, found, _ = searched
     choices = [record for record in read_records(file) if record.kind == "choice"]

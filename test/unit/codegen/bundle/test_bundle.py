@@ -72,6 +72,7 @@ def test_same_input_same_bytes(tmp_path: Path, kernels: list[CompiledKernel]) ->
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
 
 
+@pytest.mark.exhaustive
 def test_make_in_a_path_with_spaces(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     folder = tmp_path / "my bundle's (1) $x"
     write_bundle(*planned("sum"), kernels, folder)

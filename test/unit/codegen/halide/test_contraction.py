@@ -105,6 +105,7 @@ int main() {
 """
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 @pytest.mark.parametrize("flags", [(), ("-mavx2", "-mfma"), ("-mavx512f", "-mfma")])
 def test_what_the_call_computes(tmp_path: Path, compiler: str, flags: tuple[str, ...]) -> None:
