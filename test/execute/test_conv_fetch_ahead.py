@@ -12,12 +12,13 @@ import onnxruntime
 import pytest
 from closeness import assert_close
 from onnx import TensorProto, helper, numpy_helper
+from own_numbers import OwnNumbers
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.machine import Machine
 from autodeploy.toolchain.session import load_bundle
 
-RANDOM = np.random.default_rng(12)
+RANDOM = OwnNumbers(12)
 
 CACHES = "l1=8K:l2=32K"
 

@@ -13,13 +13,14 @@ import onnxruntime
 import pytest
 from closeness import assert_close
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from own_numbers import OwnNumbers
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.machine import Machine
 from autodeploy.toolchain.session import load_bundle
 
-RANDOM = np.random.default_rng(11)
+RANDOM = OwnNumbers(11)
 
 needs_x86 = pytest.mark.skipif(
     not Machine.host().fetches_ahead, reason="nothing is fetched ahead on this kind of machine"

@@ -8,12 +8,13 @@ import pytest
 from closeness import assert_close
 from onnx import ModelProto, helper
 from open_inner import Inner
+from own_numbers import OwnNumbers
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
-RANDOM = np.random.default_rng(11)
+RANDOM = OwnNumbers(11)
 
 CASES = {
     "groups of four": (1, 3, 32, 8, (16, 16)),

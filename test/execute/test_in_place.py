@@ -7,11 +7,12 @@ import onnxruntime
 import pytest
 from closeness import assert_close
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from own_numbers import OwnNumbers
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
-RANDOM = np.random.default_rng(5)
+RANDOM = OwnNumbers(5)
 
 PLACES = [(24, 24), (28, 30), (7, 9), (1, 1), (5, 5)]
 """Images whose pixels tiles of rows divide, and such as leave a tail."""

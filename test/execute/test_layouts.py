@@ -10,6 +10,7 @@ import onnxruntime
 import pytest
 from closeness import assert_close
 from onnx import helper, numpy_helper
+from own_numbers import OwnNumbers
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
@@ -17,7 +18,7 @@ from autodeploy.toolchain.session import load_bundle
 pytestmark = pytest.mark.xdist_group("layouts")
 """All tests share what one worker has compiled."""
 
-RANDOM = np.random.default_rng(11)
+RANDOM = OwnNumbers(11)
 
 
 def normal(*shape: int) -> np.ndarray:

@@ -9,6 +9,7 @@ import onnxruntime
 import pytest
 from closeness import assert_close
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from own_numbers import OwnNumbers
 from sanitized_program import check_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
@@ -18,7 +19,7 @@ from autodeploy.toolchain import session
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.tools import cli
 
-RANDOM = np.random.default_rng(17)
+RANDOM = OwnNumbers(17)
 INSIDE = 64
 """Columns of the residual of a network, which is its largest tensor but for the output."""
 

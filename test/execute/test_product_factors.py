@@ -8,12 +8,13 @@ import numpy as np
 import onnxruntime
 from closeness import assert_close
 from onnx import TensorProto, helper, numpy_helper
+from own_numbers import OwnNumbers
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
-RANDOM = np.random.default_rng(5)
+RANDOM = OwnNumbers(5)
 
 
 def test_scores_with_roots_of_a_scale(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from onnx import ModelProto, TensorProto, helper, numpy_helper
+from own_numbers import OwnNumbers
 
-RANDOM = np.random.default_rng(5)
+RANDOM = OwnNumbers(5)
 
 
 class Network:

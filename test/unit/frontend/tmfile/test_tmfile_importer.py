@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from nn_numpy import evaluate
+from own_numbers import OwnNumbers
 from tmfile_cases import imported, refused, run, run_all
 from tmfile_writer import TmfileWriter
 from xdsl.parser import Parser
@@ -17,7 +18,7 @@ from autodeploy.frontend.tmfile.importer import import_tmfile
 from autodeploy.frontend.tmfile.operators import operator_names
 from autodeploy.tools import opt
 
-RANDOM = np.random.default_rng(2)
+RANDOM = OwnNumbers(2)
 
 
 def relu_of(shape, **options) -> TmfileWriter:

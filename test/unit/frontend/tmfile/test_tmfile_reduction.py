@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from own_numbers import OwnNumbers
 from tmfile_cases import refused, run, single
 
-RANDOM = np.random.default_rng(1)
+RANDOM = OwnNumbers(1)
 X = RANDOM.standard_normal((2, 3, 4, 5)).astype(np.float32)
 CHANNELS = RANDOM.uniform(0.5, 2, (4, 3)).astype(np.float32)
 

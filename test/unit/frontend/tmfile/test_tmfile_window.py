@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from own_numbers import OwnNumbers
 from tmfile_cases import refused, run
 from tmfile_writer import TmfileWriter
 
-RANDOM = np.random.default_rng(0)
+RANDOM = OwnNumbers(0)
 X = RANDOM.standard_normal((1, 2, 7, 6)).astype(np.float32)
 W = RANDOM.standard_normal((4, 2, 3, 2)).astype(np.float32)
 BIAS = np.arange(4, dtype=np.float32)
