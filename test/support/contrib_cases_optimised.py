@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from contrib_cases_attention import IDS, MARKS, RAW, SEGMENTS, ints
 from contrib_cases_quantised import NEAR_0, S, U, i8, ms, u8, zero
+from ml_dtypes import int4, uint4
 from onnx_case import Array, Const, OnnxCase, f16, f32, integers
 
 
@@ -212,6 +213,33 @@ OPTIMISED_CASES = (
         transBatchA=1,
         transBatchB=1,
     ),
+    *(
+        ms(
+            f"gather_block_{name}",
+            *("GatherBlockQuantized", Const(data), np.array([[4, 0, 2]]), Const(np.abs(f32(5, 2)))),
+            *(() if zeros is None else (Const(zeros),)),
+            out=np.float32,
+            block_size=16,
+            **given,
+        )
+        for name, data, zeros, given in (
+            ("i4", i8(5, 32).astype(int4), None, {}),
+            ("u4", u8(5, 32).astype(uint4), u8(5, 2).astype(uint4), {"quantize_axis": -1}),
+            ("bytes", u8(5, 16), u8(5, 1), {}),
+            ("bytes_8", u8(5, 32), None, {"bits": 8}),
+        )
+    ),
+    *(
+        ms(
+            f"matmul_table_{kind}",
+            *("MatMulBnb4", f32(3, 24), Const(u8(60)), Const(np.abs(f32(8)))),
+            K=24,
+            N=5,
+            block_size=16,
+            quant_type=kind,
+        )
+        for kind in (0, 1)
+    ),
     ms("cdist", "CDist", f32(3, 5), f32(4, 5)),
     ms("cdist_euclidean", "CDist", f32(3, 5), f32(4, 5), metric="euclidean"),
     queries("prompt", scale=0.3),
@@ -239,7 +267,27 @@ OPTIMISED_CASES = (
 )
 """A case or more of each text."""
 
+
+def _of_table(why: str, **given: object) -> tuple[OnnxCase, str]:
+    name = f"matmul_table_{'_'.join(given)}"
+    inputs = f32(3, 24), Const(u8(60)), Const(np.abs(f32(8)))
+    given = {"K": 24, "N": 5, "block_size": 16, "quant_type": 0, **given}
+    return ms(name, "MatMulBnb4", *inputs, **given), why
+
+
 OPTIMISED_REFUSED_CASES = (
+    _of_table("K, N and block_size are at least 1", K=0),
+    _of_table("transB = 0 is not supported", transB=0),
+    _of_table("quant_type is 0 or 1", quant_type=2),
+    (
+        ms(
+            "gather_block_columns",
+            *("GatherBlockQuantized", Const(u8(5, 16)), np.array([4, 0, 2]), Const(f32(5, 2))),
+            gather_axis=1,
+            out=np.float32,
+        ),
+        "rows of matrices with blocks along rows are supported",
+    ),
     (
         ms(
             "skip_group_norm_first",

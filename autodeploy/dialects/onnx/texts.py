@@ -9,8 +9,8 @@ be any number of inputs, with ``...`` after its name; such an operator needs a c
 Lines between ``#if CONDITION``, ``#elif CONDITION``, ``#else`` and ``#endif`` are part of the body
 where the condition holds, and ``#error REASON`` there refuses the node. A condition is an
 expression of Python: the name of an attribute is its value (``None`` where there is neither a value
-nor a default), the name of an input or an output tells whether the node has it, and ``rank(name)``
-is the number of axes of an input.
+nor a default), the name of an input or an output tells whether the node has it, ``rank(name)`` is
+the number of axes of an input, and ``type(name)`` its element type, such as ``"uint8"``.
 """
 
 from __future__ import annotations
@@ -49,6 +49,7 @@ _EXPRESSIONS = (
     *(ast.Expression, ast.BoolOp, ast.UnaryOp, ast.Compare, ast.Name, ast.Constant, ast.Call),
     *(ast.boolop, ast.Not, ast.USub, ast.cmpop, ast.Load, ast.Tuple),
 )
+_ASKED = {"rank", "type"}
 _KINDS = ("INT", "FLOAT", "STRING", "INTS", "FLOATS", "STRINGS", "TENSOR")
 
 
@@ -86,6 +87,8 @@ class Node:
     """The inputs and outputs that the node has."""
     rank: Callable[[str], int]
     """The number of axes of an input; raises ``RefusedError`` where it is not known."""
+    type: Callable[[str], str]
+    """The name of the element type of an input; raises ``RefusedError`` where it is not known."""
 
 
 @dataclass(frozen=True)
@@ -223,7 +226,7 @@ class OperatorText:
         Raises ``RefusedError`` where the text refuses the node.
         """
         values: dict[str, object] = {a.name: None for a in self.function.attribute_proto}
-        values |= {**node.settings, "rank": node.rank}
+        values |= {**node.settings, "rank": node.rank, "type": node.type}
         for name in (*self.function.input, *self.function.output):
             values[name] = name if name in node.present else ""
         kept: list[str] = []
@@ -286,9 +289,10 @@ class OperatorText:
             if not isinstance(part, _EXPRESSIONS):
                 raise self.error(number, f"'{text}' holds more than names, numbers and comparisons")
             if isinstance(part, ast.Call):
-                if ast.unparse(part) not in {f"rank({name})" for name in function.input}:
-                    raise self.error(number, f"'{ast.unparse(part)}' is not 'rank' of an input")
-            elif isinstance(part, ast.Name) and part.id not in known | {"rank"}:
+                asked = {f"{word}({name})" for word in _ASKED for name in function.input}
+                if (text := ast.unparse(part)) not in asked:
+                    raise self.error(number, f"'{text}' is not 'rank' or 'type' of an input")
+            elif isinstance(part, ast.Name) and part.id not in known | _ASKED:
                 raise self.error(number, f"nothing is called '{part.id}'")
         return compile(tree, str(self.path), "eval")
 

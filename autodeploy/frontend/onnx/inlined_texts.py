@@ -9,6 +9,7 @@ from onnx import (
     ModelProto,
     NodeProto,
     OperatorSetIdProto,
+    TypeProto,
     helper,
     shape_inference,
     version_converter,
@@ -37,11 +38,11 @@ def inline_texts(ctx: Context, model: ModelProto) -> None:
         if newest > opset:
             model.CopyFrom(version_converter.convert_version(model, newest))
             continue
-        ranks, refused = _ranks(model), ""
+        types, refused = _types(model), ""
         for number, (node, text) in enumerate(found):
             label = f"node '{node.name}' ({node.op_type})"
             try:
-                function = text.body(_asked(node, text, ranks))
+                function = text.body(_asked(node, text, types))
             except RefusedError as error:  # ranks may be known once others are replaced
                 refused = f"{label}: {error}"
                 continue
@@ -70,16 +71,18 @@ def _opset(imports: Iterable[OperatorSetIdProto], domain: str = "") -> int:
     return next((entry.version for entry in imports if entry.domain == domain), 0)
 
 
-def _ranks(model: ModelProto) -> dict[str, int]:
-    """Return the numbers of axes of a model's values, as far as ONNX infers them."""
+def _types(model: ModelProto) -> dict[str, TypeProto.Tensor]:
+    """Return the types of a model's values, as far as ONNX infers them."""
     graph = shape_inference.infer_shapes(model).graph
-    infos = (*graph.input, *graph.output, *graph.value_info)
-    types = {info.name: info.type.tensor_type for info in infos}
-    known = {name: len(t.shape.dim) for name, t in types.items() if t.HasField("shape")}
-    return {**known, **{tensor.name: len(tensor.dims) for tensor in graph.initializer}}
+    weights = [
+        helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims)
+        for tensor in graph.initializer
+    ]
+    infos = (*graph.input, *graph.output, *graph.value_info, *weights)
+    return {info.name: info.type.tensor_type for info in infos}
 
 
-def _asked(node: NodeProto, text: OperatorText, ranks: dict[str, int]) -> Node:
+def _asked(node: NodeProto, text: OperatorText, types: dict[str, TypeProto.Tensor]) -> Node:
     """Return what the conditions of a text may ask of a node."""
     function = text.function
     names = {
@@ -90,12 +93,19 @@ def _asked(node: NodeProto, text: OperatorText, ranks: dict[str, int]) -> Node:
     }
 
     def rank(name: str) -> int:
-        if names.get(name) not in ranks:
+        type_ = types.get(names.get(name, ""))
+        if type_ is None or not type_.HasField("shape"):
             raise RefusedError(f"the number of axes of input '{name}' is not known")
-        return ranks[names[name]]
+        return len(type_.shape.dim)
+
+    def element(name: str) -> str:
+        type_ = types.get(names.get(name, ""))
+        if type_ is None or not type_.elem_type:
+            raise RefusedError(f"the element type of input '{name}' is not known")
+        return helper.tensor_dtype_to_np_dtype(type_.elem_type).name
 
     attributes = (*filter(_value, function.attribute_proto), *node.attribute)
-    return Node({a.name: _value(a) for a in attributes}, frozenset(names), rank)
+    return Node({a.name: _value(a) for a in attributes}, frozenset(names), rank, element)
 
 
 def _value(attribute: AttributeProto) -> object:

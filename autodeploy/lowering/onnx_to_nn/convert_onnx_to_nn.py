@@ -390,6 +390,8 @@ class _Conversion:
 
     def _inlined(self, op: OnnxOp) -> bool:
         """Convert the body of an op, if it has one now that all types before it are known."""
+        if any(value in self._context.stored for value in op.operands):
+            return False  # the types of codes are not those that a body would ask for
         before, after, block = op.prev_op, op.next_op, op.parent_block()
         if not inline_op(self._ctx, op, opset_of(op), converted_operators(), self._budget()):
             return False

@@ -31,6 +31,7 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
+from autodeploy.dialects.nn.stored import INTERFACE_NAMES
 from autodeploy.dialects.onnx import OnnxOp, UnknownType, op_class
 from autodeploy.dialects.onnx.texts import Node, RefusedError
 from autodeploy.frontend.onnx.attributes import attribute_of
@@ -40,6 +41,7 @@ from autodeploy.frontend.onnx.nodes import node_proto, part_location, type_proto
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     ValueNames,
+    element_of,
     is_ranked,
     nested_onnx_ops,
     opset_of,
@@ -162,7 +164,14 @@ def _asked(op: OnnxOp) -> Node:
             raise RefusedError(f"the number of axes of input '{name}' is not known")
         return value.type.get_num_dims()
 
-    return Node({name: op.setting(name) for name in op.schema.attributes}, frozenset(given), rank)
+    def element(name: str) -> str:
+        found = None if name not in given else element_of(given[name].type)
+        if found not in INTERFACE_NAMES:
+            raise RefusedError(f"the element type of input '{name}' is not known")
+        return INTERFACE_NAMES[found]
+
+    settings = {name: op.setting(name) for name in op.schema.attributes}
+    return Node(settings, frozenset(given), rank, element)
 
 
 def _nearest(versions: Sequence[int], opset: int) -> int:
