@@ -141,12 +141,10 @@ static model_status check_tensors(
         }
     }
     for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
-@if open@
-@if shapes@
+@if told_shapes@
         if (is_empty(model_output_info(i), context->output_shapes[i])) {
             continue;
         }
-@end@
 @end@
         const model_status status = check_tensor(context, outputs[i], model_output_info(i));
         if (status != MODEL_OK) {

@@ -182,31 +182,6 @@ def test_numbers_outside_of_the_range_are_refused(tmp_path):
         check(model, session, 2)
 
 
-def test_a_model_with_extents_by_values_is_refused(tmp_path):
-    """Whether the values have the open axis or not."""
-    for shape in (["batch", 3], [4]):
-        inputs = [("x", ["batch", 3]), ("y", shape)]
-        graph = helper.make_graph(
-            [helper.make_node("NonZero", ["y"], ["places"]), helper.make_node("Neg", ["x"], ["z"])],
-            "both",
-            [helper.make_tensor_value_info(n, TensorProto.FLOAT, s) for n, s in inputs],
-            [
-                helper.make_tensor_value_info("places", TensorProto.INT64, [len(shape), "n"]),
-                helper.make_tensor_value_info("z", TensorProto.FLOAT, ["batch", 3]),
-            ],
-        )
-        model = helper.make_model(
-            graph, ir_version=9, opset_imports=[helper.make_opsetid("", 18)]
-        ).SerializeToString()
-        options = CompileOptions(dynamic=OpenSpec(("batch",), 1, MOST))
-        with pytest.raises(UserError) as raised:
-            compile_model(model, tmp_path / "b", options)
-        assert str(raised.value) == (
-            "extent 'batch' cannot be open: there are outputs whose extents depend on values"
-        )
-        assert not (tmp_path / "b").exists()
-
-
 @pytest.mark.parametrize("level", [0, 3])
 def test_a_sum_of_what_is_repeated_as_often_as_the_number_is_that_of_a_run(level, tmp_path):
     """No operand of the repetition has the open axis; the shapes of the model say it."""

@@ -319,7 +319,7 @@ def _tensor_entry(tensor: Tensor, parts: Sequence[Tensor]) -> TensorEntry:
     """Return the entry of a tensor; ``parts`` is what it is in each of several programs."""
     keys = [original_text(key) if isinstance(key, str) else key for key in tensor.keys]
     name = original_text(tensor.name)
-    plain = all(growth.is_proportional and not growth.place for growth in tensor.growths)
+    plain = all(g and g.is_proportional and not g.place for g in tensor.growths)
     growths = () if plain else tensor.growths
     shapes: tuple[PartShape, ...] = ()
     if tensor.open and not tensor.growths:

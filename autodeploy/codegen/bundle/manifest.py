@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, PartShape, TensorEntry, program_of
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import MOST
 from autodeploy.dialects.nn.parts import Part
 from autodeploy.dialects.nn.stored import interface_element
@@ -409,6 +409,8 @@ def _growth(entry: _Object) -> Growth:
     times, over, by = (entry.get(name, int) for name in ("times", "over", "by"))
     plus, place = entry.integer("plus"), entry.get("place", int) if entry.has("place") else 0
     others = entry.items("others") if entry.has("others") else []
+    if not times and (plus, over, by, place) == (0, 1, 1, 0):
+        return CONSTANT
     if min(times, over, by) < 1 or place < 0:
         raise UserError(f"malformed growth, {Growth(times, plus, over, by).text('n')}")
     terms = {place: times}

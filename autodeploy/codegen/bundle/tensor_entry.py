@@ -32,8 +32,9 @@ class TensorEntry:
     each row is one map, and ``keys`` are the keys of the columns.
 
     ``shape`` has the largest extents along ``open`` axes; a run says what they are. ``growths`` are
-    functions from the numbers of a run to these extents, one for each open axis. They are empty
-    where all extents are in proportion to the first number. ``parts`` are the shapes in each of
+    functions from the numbers of a run to these extents, one for each open axis; one that is
+    constant is of an extent that depends on values. They are empty where all extents are in
+    proportion to the first number. ``parts`` are the shapes in each of
     several programs, where no growth holds for all of them.
     """
 
@@ -46,16 +47,20 @@ class TensorEntry:
     parts: tuple[PartShape, ...] = ()
 
     def at(self, extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> TensorEntry:
-        """Return the tensor of a run with numbers for the open extents; it is not open then."""
+        """Return the tensor of a run with numbers for the open extents.
+
+        It is open no more, except along axes whose extents depend on values.
+        """
         if not extents or not self.open:
             return self
         if self.parts:
             return self._in_part(self.parts[program_of(extents, numbers)]).at(extents, numbers)
-        shape = list(self.shape)
-        for axis, growth in zip(self.open, self._growths(extents), strict=True):
+        shape, growths = list(self.shape), self._growths(extents)
+        for axis, growth in zip(self.open, growths, strict=True):
             steps = [n // extent.step for n, extent in zip(numbers, extents, strict=True)]
-            shape[axis] = growth.at(steps)
-        return replace(self, shape=tuple(shape), open=(), growths=())
+            shape[axis] = growth.at(steps) if growth else shape[axis]
+        still = tuple(axis for axis, g in zip(self.open, growths, strict=True) if not g)
+        return replace(self, shape=tuple(shape), open=still, growths=())
 
     def _in_part(self, part: PartShape) -> TensorEntry:
         return replace(self, shape=part.shape, open=part.open, growths=part.growths, parts=())

@@ -188,6 +188,7 @@ def _flags(program: Program) -> set[str]:
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
         "shapes": program.has_shapes,
+        "told_shapes": bool(program.numbers) and not program.extents,
         "by_values": bool(program.extents),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,

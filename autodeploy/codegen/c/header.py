@@ -139,7 +139,7 @@ def _listed(kind: str, program: Program, tensors: Sequence[Tensor]) -> list[str]
     lines = [f" * {kind}:"]
     for index, tensor in enumerate(tensors):
         extents, axes = list(map(str, tensor.shape)), tensor.grown
-        most = ", at most" if tensor.open and not axes else ""
+        most = ", at most" if len(tensor.open) > len(axes) else ""
         for axis, growth in axes.items():
             extents[axis] = extent_text(program, growth)
         shape = "x".join(extents) or "scalar"

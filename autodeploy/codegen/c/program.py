@@ -69,7 +69,8 @@ class Tensor:
     @property
     def grown(self) -> Mapping[int, Growth]:
         """Return how open axes grow with the numbers of a run, where that is known."""
-        return dict(zip(self.open, self.growths, strict=True)) if self.growths else {}
+        pairs = zip(self.open, self.growths, strict=True) if self.growths else ()
+        return {axis: growth for axis, growth in pairs if growth}
 
     @property
     def dtype(self) -> str:

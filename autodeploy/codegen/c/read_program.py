@@ -28,6 +28,7 @@ from autodeploy.dialects.driver import (
     WeightOp,
 )
 from autodeploy.dialects.memref import aligned, is_dense, memref_strides
+from autodeploy.dialects.nn.growth import CONSTANT
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
@@ -170,10 +171,10 @@ class _Reader:
             described = _described(value.type)
             if stored is not None:
                 described = stored.element_type, stored.get_shape()
-            growths = tuple(map(self.op.told, self.op.growths(value).values()))
-            found.append(
-                Tensor(name, *described, self._open_axes(value), self._keys(value), growths)
-            )
+            grown, axes = self.op.growths(value), self._open_axes(value)
+            growths = [self.op.told(grown.get(axis, CONSTANT)) for axis in axes]
+            told = tuple(growths) if open_numbers(self.op) else ()
+            found.append(Tensor(name, *described, axes, self._keys(value), told))
         return tuple(found)
 
     def _keys(self, value: SSAValue) -> tuple[str | int, ...]:
@@ -184,11 +185,9 @@ class _Reader:
 
     def _open_axes(self, value: SSAValue) -> tuple[int, ...]:
         """Return the axes of an input or output whose extents only a run knows."""
-        axes = tuple(self.op.growths(value))
-        if axes:
-            return axes
-        outputs = self.op.outputs
-        return self.op.open_axes(outputs.index(value)) if value in outputs else ()
+        outputs, grown = self.op.outputs, self.op.growths(value)
+        found = self.op.open_axes(outputs.index(value)) if value in outputs else ()
+        return tuple(sorted({*grown, *found}))
 
     def _add(self, value: SSAValue, region: Region, offset: int) -> None:
         tensor = Tensor(self.labels[value], *_described(value.type))

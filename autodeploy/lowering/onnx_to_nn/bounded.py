@@ -21,12 +21,14 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.nn.arithmetic import MulOp, SubOp
+from autodeploy.dialects.extents import Extent, largest_of
+from autodeploy.dialects.nn.arithmetic import MinOp, MulOp, SubOp
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import BroadcastOp, ReshapeOp
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import element_count, element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
@@ -35,7 +37,7 @@ from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 
 def bounded(b: ConversionContext, op: OnnxOp, position: int, room: int) -> int:
     """Return the extent of the first axis of a result: what the model states, or what is given."""
-    known = _known(op, position)
+    known = _known(b, op, position)
     return room if known is None or not known else known[0]
 
 
@@ -47,7 +49,7 @@ def settled(
     ``count`` is a list of one 64-bit integer. Where the model states the extent, the program ends
     with an error where it is another one.
     """
-    known, shape = _known(op, position), shape_of(value.type)
+    known, shape = _known(b, op, position), shape_of(value.type)
     if known is None:
         bound = Bound(axis, count)
         if value in op.operands and b.bounded.get(value) != bound:
@@ -60,7 +62,9 @@ def settled(
     return b.slice(value, {axis: range(known[axis])})
 
 
-def _known(op: OnnxOp, position: int) -> Sequence[int] | None:
+def _known(b: ConversionContext, op: OnnxOp, position: int) -> Sequence[int] | None:
+    if b.follows_numbers(op):
+        return None
     results = op.outputs_by_position()
     result = results[position] if position < len(results) else None
     return None if result is None else known_shape(result)
@@ -158,6 +162,21 @@ def multiplied(b: ConversionContext, count: SSAValue, times: int) -> SSAValue:
     return shared(b, ("times", count, times), lambda: b.emit(MulOp(count, b.scalar(times, i64))))
 
 
+def closed(b: ConversionContext, x: SSAValue, axis: int, number: float) -> SSAValue:
+    """Return a value with room for all extents of an axis; what a run lacks is a number."""
+    extent = shape_of(x.type)[axis]
+    room = largest_of(extent)
+    if not isinstance(extent, Extent):
+        return x
+    check_new_constant(room, 8)
+    places, end = b.make_constant(np.arange(room)), b.number_of_run(extent)
+    last = b.emit(SubOp(end, b.scalar(1, i64)))
+    wide = b.emit(GatherOp(x, b.emit(MinOp(places, last)), axis))
+    behind = len(shape_of(x.type)) - axis - 1
+    counts = b.reshape(b.emit(LessOp(places, end)), (room, *(1,) * behind))
+    return b.emit(WhereOp(counts, wide, b.scalar(number, element_of(x.type))))
+
+
 def filled(b: ConversionContext, x: SSAValue, number: float) -> SSAValue:
     """Return a value with such an extent whose elements that do not count are a number."""
     return shared(b, ("filled", x, number), lambda: _filled(b, x, number))
@@ -176,7 +195,7 @@ def extents(b: ConversionContext, value: SSAValue) -> SSAValue:
     """Return the shape of a value as a list of 64-bit integers."""
     bound, shape = b.bounded[value], shape_of(value.type)
     is_bound = b.emit(EqualOp(b.make_constant(np.arange(len(shape))), b.scalar(bound.axis, i64)))
-    return b.emit(WhereOp(is_bound, bound.count, b.make_constant(np.array(shape, np.int64))))
+    return b.emit(WhereOp(is_bound, bound.count, b.numbers_of_run(shape)))
 
 
 def give_extents(b: ConversionContext, function: FuncOp) -> None:
@@ -197,13 +216,15 @@ def give_extents(b: ConversionContext, function: FuncOp) -> None:
             if bound is None:
                 continue
             results[index] = _compacted(b, value, bound)
+            types[index] = results[index].type
             results.append(extents(b, value))
             types.append(results[-1].type)
-            marks.append(
-                DictionaryAttr(
-                    {SHAPE_ATTRIBUTE: DenseArrayBase.from_list(i64, [index, bound.axis])}
-                )
-            )
+            pairs = zip(shape_of(value.type), shape_of(types[index]), strict=True)
+            closes = [isinstance(n, Extent) and not isinstance(m, Extent) for n, m in pairs]
+            closes[bound.axis] = True
+            axes = [axis for axis, is_told in enumerate(closes) if is_told]
+            mark = DenseArrayBase.from_list(i64, [index, *axes])
+            marks.append(DictionaryAttr({SHAPE_ATTRIBUTE: mark}))
     if len(results) > len(returned.operands):
         returned.operands = results
         function.function_type = FunctionType.from_lists(list(function.function_type.inputs), types)
@@ -211,18 +232,23 @@ def give_extents(b: ConversionContext, function: FuncOp) -> None:
 
 
 def _compacted(b: ConversionContext, value: SSAValue, bound: Bound) -> SSAValue:
-    """Return a value whose elements that count follow each other."""
+    """Return a value whose elements that count follow each other.
+
+    Those of several blocks do so with room for all numbers of a run.
+    """
     if value in b.stored and value not in b.tables:
         raise UnsupportedError(
             f"a result with elements of type {b.stored[value]} has an extent that depends on values"
         )
     shape, axis = shape_of(value.type), bound.axis
     outer, inner = prod(shape[:axis]), prod(shape[axis + 1 :])
-    if outer <= 1 or not inner * shape[axis]:
+    if largest_of(outer) <= 1 or not largest_of(inner) * shape[axis]:
         return value
-    blocks = b.reshape(value, (outer, shape[axis], inner))
+    if isinstance(inner, Extent):
+        raise UnsupportedError("a result has an open extent after one that depends on values")
+    blocks = closed(b, b.reshape(value, (outer, shape[axis], inner)), 0, 0)
     (dense,) = b.call("compact", [blocks, bound.count], [blocks.type])
-    made = b.reshape(dense, shape)
+    made = b.reshape(dense, bounds_of(value.type))
     if value in b.tables:
         b.stored[made], b.tables[made] = b.stored[value], b.tables[value]
     return made

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
+import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ArrayAttr, UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -238,6 +239,12 @@ class ConversionContext(NnBuilder):
         if self.open is None or self._op is None or not isinstance(extent, Extent):
             return super().number_of_run(extent)
         return self.open.number(self._op, extent)
+
+    def numbers_of_run(self, extents: Sequence[int]) -> SSAValue:
+        """Return a list of extents, 64-bit integers, some of which a run computes."""
+        if self.open is None or self._op is None:
+            return self.make_constant(np.array(extents, np.int64))
+        return self.open.numbers_list(self._op, extents)
 
     def is_varying(self, value: SSAValue) -> bool:
         """Tell whether a value is known for all numbers of a run, and not the same for all."""

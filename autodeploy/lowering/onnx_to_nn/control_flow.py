@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.diagnostics import ModelWarning
-from autodeploy.dialects.extents import Extent, largest
+from autodeploy.dialects.extents import Extent, largest, largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, MaxOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp, is_one, row_type
@@ -195,6 +195,8 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     _check_carried(before, after)
     rows, count, makes_all = after[len(before) :], len(before), always and steps is not None
     limit = trips if steps is None else None
+    if isinstance(steps, Extent) and not makes_all:
+        limit, steps = trips, largest_of(steps)
     if kept and not makes_all:
         steps = _most_steps(b, trips, steps)
         _count_steps(b, body, before, after)
@@ -221,7 +223,7 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 def _most_steps(b: ConversionContext, trips: SSAValue | None, steps: int | None) -> int:
     """Return the most steps of a loop that may end earlier; raises where nothing says them."""
-    if b.open is not None or trips is None:
+    if trips is None:
         raise ConversionError(
             "the extent of what it collects is not known: that takes a trip count that is a "
             "constant or has a bound"

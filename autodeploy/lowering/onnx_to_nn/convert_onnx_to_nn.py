@@ -69,7 +69,7 @@ from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
 from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
-from autodeploy.lowering.onnx_to_nn.run_sizes import COUNTING, RunSizes
+from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVED
 from autodeploy.lowering.onnx_to_nn.strings import mark_moved, take_strings
@@ -242,17 +242,6 @@ class _Conversion:
             if isinstance(op, OnnxOp) and is_contradictory(self._ctx, op):
                 self._contradictory.add(op)
 
-    def _check_counts(self, op: OnnxOp | CustomOp) -> None:
-        """Raise for an op whose result has as many elements as values say, beside open extents."""
-        sizes, b = self._context.open, self._context
-        if sizes is None or not isinstance(op, OnnxOp) or op.domain:
-            return
-        if op.op_type in COUNTING and any(b.array(value) is None for value in op.operands[:1]):
-            raise UnsupportedError(
-                f"extent {sizes.label} cannot be open: there are outputs whose extents depend on "
-                "values"
-            )
-
     def _tabulated(self, op: OnnxOp | CustomOp) -> bool:
         """Keep the tables of what an op computes from extents that stay open, if no run needs it.
 
@@ -276,7 +265,6 @@ class _Conversion:
 
     def _replace_or_follow(self, op: OnnxOp | CustomOp) -> None:
         """Put nn ops in the place of an op, or keep the tables of its results if it has none."""
-        self._check_counts(op)
         sizes = self._context.open
         try:
             self._replace(op)
@@ -311,10 +299,6 @@ class _Conversion:
         sizes = self._context.open
         if sizes is None or self.problems:
             return
-        if self._context.bounded:
-            raise UnsupportedError(
-                "sizes that depend on values are not supported beside open extents"
-            )
         returned = function.get_return_op()
         if returned is not None:
             sizes.compute([returned])

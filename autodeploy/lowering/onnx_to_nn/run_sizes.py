@@ -43,7 +43,7 @@ _LISTED = 8
 _MOST_BYTES = 1 << 22
 """The most bytes of a constant with a row for each number."""
 
-COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
+_COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
 """Operators that make as many elements as values say."""
 
 
@@ -175,7 +175,7 @@ class RunSizes:
                 return found
         followed = FollowedOp(partial(evaluation, ragged=True), operands, what_is(op))
         self._results = {op: [Followed(followed, index) for index in range(len(op.results))]}
-        counts = op.op_type in COUNTING
+        counts = op.op_type in _COUNTING
         try:
             found = followed.tables if counts or _is_small(op) else None
         except ConversionError:  # an op that reads sizes of it meets that again
@@ -246,6 +246,11 @@ class RunSizes:
     def number(self, before: Operation, extent: int) -> SSAValue:
         """Return an extent as a 64-bit integer, put before an op."""
         return self._computed(before, SizeTable.of_extents(self.numbers, [extent], ()), i64)
+
+    def numbers_list(self, before: Operation, extents: Sequence[int]) -> SSAValue:
+        """Return extents as a list of 64-bit integers, put before an op."""
+        table = SizeTable.of_extents(self.numbers, extents, [len(extents)])
+        return self._computed(before, table, i64)
 
     def value(self, before: Operation, value: SSAValue) -> SSAValue:
         """Return what a run computes for a value that has a table, put before an op."""

@@ -12,6 +12,8 @@ from math import inf, prod
 from xdsl.dialects.builtin import f32, f64, i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extent_attr import is_varying
+from autodeploy.dialects.extents import largest, largest_of, smallest
 from autodeploy.dialects.nn.arithmetic import CastOp, DivOp, MaxOp, MulOp, SubOp
 from autodeploy.dialects.nn.logic import EqualOp, NotOp
 from autodeploy.dialects.nn.lookup import GatherOp
@@ -27,7 +29,14 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
-from autodeploy.lowering.onnx_to_nn.bounded import bounded, set_count, set_source, settled, shared
+from autodeploy.lowering.onnx_to_nn.bounded import (
+    bounded,
+    closed,
+    set_count,
+    set_source,
+    settled,
+    shared,
+)
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.sorting import order
@@ -45,17 +54,17 @@ def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         is_set = x.owner.x
     elif not is_bool(element_of(x.type)):
         is_set = shared(b, ("is set", x), lambda: _is_set(b, x))
-    numbers, count = selected(b, is_set, element_count(x.type))
+    numbers, count = selected(b, is_set, largest_of(element_count(x.type)))
     if not shape:
         return [settled(b, op, 0, b.reshape(numbers, (0, 1)), 1, count)]
     rows: list[SSAValue] = []
     for axis, extent in enumerate(shape):
         # The number of an element is the places along all axes, each times its stride.
-        row = b.emit(DivOp(numbers, b.scalar(max(prod(shape[axis + 1 :]), 1), i64)))
+        row = b.emit(DivOp(numbers, b.number_of_run(largest(prod(shape[axis + 1 :]), 1))))
         if axis:
-            wraps = b.emit(DivOp(row, b.scalar(max(extent, 1), i64)))
-            row = b.emit(SubOp(row, b.emit(MulOp(wraps, b.scalar(extent, i64)))))
-        rows.append(b.reshape(row, (1, element_count(x.type))))
+            wraps = b.emit(DivOp(row, b.number_of_run(largest(extent, 1))))
+            row = b.emit(SubOp(row, b.emit(MulOp(wraps, b.number_of_run(extent)))))
+        rows.append(b.reshape(row, (1, *shape_of(numbers.type))))
     places = rows[0] if len(rows) == 1 else b.emit(ConcatOp(rows, 0))
     return [settled(b, op, 0, places, 1, count)]
 
@@ -75,7 +84,8 @@ def compress(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if len(shape_of(condition.type)) != 1 or not is_bool(element_of(condition.type)):
         raise ConversionError(f"a condition is a list of booleans, found {condition.type}")
     extent = shape_of(x.type)[axis]
-    numbers, count = selected(b, condition, min(extent, element_count(condition.type)))
+    room = smallest(extent, element_count(condition.type))
+    numbers, count = selected(b, condition, largest_of(room))
     return [settled(b, op, 0, b.emit(GatherOp(x, numbers, axis)), axis, count)]
 
 
@@ -88,7 +98,7 @@ def selected(b: ConversionContext, is_set: SSAValue, room: int) -> tuple[SSAValu
     found: SSAValue | None = None
     key = ("set elements", set_source(b, is_set), room)
     if key not in b.counts:
-        flat = b.reshape(is_set, (element_count(is_set.type),))
+        flat = closed(b, b.reshape(is_set, (element_count(is_set.type),)), 0, 0)
         b.counts[key], found = b.call("select", [flat], [tensor(i64, (room,)), _COUNT], checks=True)
     return b.counts[key], set_count(b, is_set, found)
 
@@ -103,6 +113,8 @@ def unique(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     shape = shape_of(x.type)
     axis = axis_of(given, len(shape))
     extent = shape[axis]
+    if is_varying(x.type):
+        raise ConversionError("elements along an open extent are not compared with each other")
     moved = b.transpose(x, [axis, *(other for other in range(len(shape)) if other != axis)])
     rows = b.reshape(moved, (extent, prod(shape) // extent if extent else 0))
     element = element_of(x.type)
@@ -132,6 +144,8 @@ def non_max_suppression(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     shape = shape_of(scores.type)
     if len(shape) != 3 or shape_of(boxes.type) != (shape[0], shape[2], 4):
         raise ConversionError(f"boxes {boxes.type} do not fit scores {scores.type}")
+    boxes, scores = closed(b, boxes, 1, 0), closed(b, scores, 2, -inf)
+    shape = shape_of(scores.type)
     most = op.input_named("max_output_boxes_per_class")
     most = b.scalar(0, i64) if most is None else b.reshape(b.cast(most, i64), ())
     known = b.array(most)

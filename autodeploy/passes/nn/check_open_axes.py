@@ -42,7 +42,6 @@ from autodeploy.dialects.nn.growth import solved
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import (
     AXES_ATTRIBUTE,
-    SHAPE_ATTRIBUTE,
     OpenExtentAttr,
     axes_attr,
     find_open_extent,
@@ -71,10 +70,6 @@ class CheckOpenAxesPass(ModulePass):
         if extent is None:
             return
         (func,) = (inner for inner in op.body.block.ops if isinstance(inner, FuncOp))
-        if any(SHAPE_ATTRIBUTE in entry.data for entry in func.res_attrs or ()):
-            raise UnsupportedError(
-                f"extent {extent} cannot be open: there are outputs whose extents depend on values"
-            )
         merge_pads(op)
         _fold_first_elements(ctx, func)
         stated = StatedExtents(extent.grid, func)

@@ -47,15 +47,3 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
     func.return %sum : tensor<*xf32>
   }
 }
-
-// -----
-
-// A count of values is no number of a run.
-
-// CHECK: extent 'n' cannot be open: there are outputs whose extents depend on values
-builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> tensor<*xi64> {
-    %places = "onnx.NonZero"(%x) : (tensor<8x6xf32>) -> tensor<*xi64>
-    func.return %places : tensor<*xi64>
-  }
-}

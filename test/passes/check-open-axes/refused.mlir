@@ -39,16 +39,3 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
     func.return %y : tensor<*xf32>
   }
 }
-
-// -----
-
-// The extents of an output may not depend on values, too.
-
-// CHECK: extent 'n' cannot be open: there are outputs whose extents depend on values
-
-builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> (tensor<8x6xf32>, tensor<2xi64> {nn.shape_of = array<i64: 0, 0>}) {
-    %c = nn.constant #nn.dense<[0, 0] : tensor<2xi64>>
-    func.return %x, %c : tensor<8x6xf32>, tensor<2xi64>
-  }
-}
