@@ -10,8 +10,9 @@ import onnxruntime
 import pytest
 from nn_numpy import evaluate
 
+from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.registry import new_context
-from autodeploy.frontend.onnx.importer import import_model
+from autodeploy.frontend.onnx.importer import import_model, import_model_proto
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
@@ -157,6 +158,20 @@ def written(name: str, level: str, folder: Path) -> tuple[Path, np.ndarray, list
         model.SerializeToString(), options, disabled_optimizers=["NchwcTransformer"]
     )
     return folder / "optimised.onnx", value, expected
+
+
+def test_weights_in_the_order_of_a_processor_are_refused_with_the_way_out():
+    node = onnx.helper.make_node("Conv", ["x", "w"], ["y"], "c", domain="com.microsoft.nchwc")
+    x, w, y = (
+        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, 8, 4, 4])
+        for name in "xwy"
+    )
+    graph = onnx.helper.make_graph([node], "g", [x, w], [y])
+    domains = [onnx.helper.make_opsetid(name, 1) for name in ("", "com.microsoft.nchwc")]
+    ctx = new_context()
+    model = onnx.helper.make_model(graph, opset_imports=domains)
+    with pytest.raises(UnsupportedError, match=r"nchwc\.Conv node 'c' .* ORT_ENABLE_EXTENDED"):
+        ConvertOnnxToNnPass().apply(ctx, import_model_proto(ctx, model))
 
 
 @pytest.mark.parametrize("level", LEVELS)
