@@ -163,6 +163,31 @@ g (bool c, float[2, 6] x) => (float[N, M] y) {
 }
 """
 
+RANKS = """
+g (bool c, float[1, 3, 4] x, float[4] w) => (float[2, 6] y, float[N] z)
+    <int64[1] zero = {0}, int64[2] of_y = {2, 6}> {
+  v = Neg(w)
+  a, b, d = If(c) <
+    then_branch = t () => (float[N, M] p, float[N, M, K] q, float[N] o) {
+      p = Squeeze(x, zero)
+      q = Transpose<perm = [0, 2, 1]>(x)
+      o = Neg(v)
+    },
+    else_branch = e () => (float[N, M, K] p, float[N, M, K] q, float[N] o) {
+      p = Neg(x) q = Abs(x) o = Abs(v)
+    }
+  >
+  r = Relu(a)
+  s = Add(r, v)
+  m = Mul(s, s)
+  y = Reshape(m, of_y)
+  rest = Constant<value_ints = [-1]>()
+  f = Reshape(b, rest)
+  both = ReduceSum<keepdims = 1>(f)
+  z = Add(both, d)
+}
+"""
+
 _X, _H = f32(5, 4), f32(4)
 STATED = """
 g (int64 n, bool c, float[6, 2] x) => (float[N, M] y, float[K, L, P] z) <int64[1] one = {1}> {
@@ -212,6 +237,10 @@ CONTROL_FLOW_CASES = [
     control_flow("scan_axes_and_directions", SCAN, x=f32(2, 5, 3), k=f32(5, 2), h=f32(2, 3)),
     *(
         control_flow(f"if_shapes_{c}".lower(), SHAPES, c=np.array(c), x=f32(2, 6))
+        for c in (True, False)
+    ),
+    *(
+        control_flow(f"if_ranks_{c}".lower(), RANKS, c=np.array(c), x=f32(1, 3, 4), w=f32(4))
         for c in (True, False)
     ),
 ]

@@ -7,13 +7,24 @@ from contextlib import contextmanager
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Block, BlockArgument, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.traits import Pure
 
+from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 from autodeploy.lowering.onnx_to_nn.structures import is_structure
 from autodeploy.lowering.onnx_to_nn.subgraphs import replace_inside
+from autodeploy.passes.onnx.infer_onnx_shapes import (
+    infer_result_types,
+    is_ranked,
+    nested_onnx_ops,
+    opset_of,
+    set_type,
+)
 from autodeploy.weights import numpy_dtype
 
 
@@ -57,6 +68,69 @@ def open_counted(b: ConversionContext, block: Block) -> Generator[None]:
         for value, argument in reversed(stand_ins):
             argument.replace_all_uses_with(value)
             block.erase_arg(argument)
+
+
+def sink_readers(b: ConversionContext, op: OnnxOp, blocks: Sequence[Block]) -> None:
+    """Move the only reader of a result into all branches while these give it other shapes.
+
+    The result of the reader takes the place of that result.
+    """
+    for block in blocks:
+        _infer(b, block, list(nested_onnx_ops(block)))
+    for position in range(len(op.results)):
+        while _differ([_end(block).operands[position].type for block in blocks]):
+            result = op.results[position]
+            reader = _only_reader(op, result)
+            if reader is None:
+                break
+            for block in blocks:
+                end = _end(block)
+                copy = reader.clone({result: end.operands[position]})
+                Rewriter.insert_op(copy, InsertPoint.before(end))
+                _infer(b, block, [copy])
+                end.operands[position] = copy.results[0]
+            set_type(result, reader.results[0].type)
+            reader.results[0].replace_all_uses_with(op.results[position])
+            reader.detach()
+            reader.erase()
+
+
+def _infer(b: ConversionContext, block: Block, ops: Sequence[OnnxOp]) -> None:
+    with open_counted(b, block):
+        for op in ops:
+            infer_result_types(b.ctx, op, opset_of(op))
+
+
+def _end(block: Block) -> Operation:
+    assert block.last_op is not None
+    return block.last_op
+
+
+def _differ(types: Sequence[Attribute]) -> bool:
+    """Tell whether tensors differ in their rank, or along several axes."""
+    shapes = [type_.get_shape() for type_ in types if is_ranked(type_)]
+    if len(shapes) < len(types) or len({*map(len, shapes)}) > 1:
+        return len(shapes) == len(types)
+    return sum(len({*extents}) > 1 for extents in zip(*shapes, strict=True)) > 1
+
+
+def _only_reader(op: OnnxOp, result: SSAValue) -> OnnxOp | None:
+    """Return the only op that reads a result, if it may as well be in the branches."""
+    readers = {use.operation for use in result.uses}
+    reader = readers.pop() if len(readers) == 1 else None
+    if not isinstance(reader, OnnxOp) or reader.parent is not op.parent or reader.regions:
+        return None
+    if len(reader.results) != 1 or not reader.has_trait(Pure):
+        return None
+    makers = [value.owner for value in reader.operands if value is not result]
+    later = [m for m in makers if isinstance(m, Operation) and m.parent is op.parent]
+    later = [maker for maker in later if not maker.is_before_in_block(op)]
+    if not all(isinstance(maker, ConstantOp) for maker in later):
+        return None
+    for maker in later:
+        maker.detach()
+        Rewriter.insert_op(maker, InsertPoint.before(op))
+    return reader
 
 
 def join_extents(

@@ -87,6 +87,7 @@ class ConversionContext(NnBuilder):
 
     def __init__(self, ctx: Context, string_bytes: int):
         super().__init__(ctx)
+        self.ctx = ctx
         self.string_bytes = string_bytes
         """The bytes of the cell of an input's string."""
         self.open: RunSizes | None = None

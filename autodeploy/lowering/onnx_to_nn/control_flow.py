@@ -22,7 +22,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_size
 from autodeploy.lowering.onnx_to_nn.bounded import filled, settled
 from autodeploy.lowering.onnx_to_nn.bounded_numbers import give_bound, numbers_of
-from autodeploy.lowering.onnx_to_nn.branches import capture_counts, join_extents
+from autodeploy.lowering.onnx_to_nn.branches import capture_counts, join_extents, sink_readers
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import (
     Bound,
@@ -66,6 +66,7 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if known is not None:
         return inlined(b, op, _BRANCHES[0] if known.all() else _BRANCHES[1], [])
     blocks = [subgraph_of(op, name) for name in _BRANCHES]
+    sink_readers(b, op, blocks)
     captured = captured_by(b, blocks)
     capture_counts(b, blocks, captured)
     if b.open is not None:

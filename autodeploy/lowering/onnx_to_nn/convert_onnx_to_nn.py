@@ -165,7 +165,7 @@ class _Conversion:
         for region in parent.regions:
             for block in region.blocks:
                 for op in tuple(block.ops):
-                    if isinstance(op, OnnxOp | CustomOp):
+                    if isinstance(op, OnnxOp | CustomOp) and op.parent is not None:
                         self._convert(op)
                     elif isinstance(op, FuncOp):
                         self._constants.update(c for c in op.walk() if isinstance(c, ConstantOp))
@@ -197,7 +197,7 @@ class _Conversion:
                 infer_and_fold(self._ctx, op, opsets, budget)
         with self._context.before(None):
             for op in tuple(block.ops):
-                if isinstance(op, OnnxOp | CustomOp):
+                if isinstance(op, OnnxOp | CustomOp) and op.parent is not None:
                     self._convert(op)
         failed = next((op for op in block.ops if op in self._failed), None)
         if failed in self._contradictory:

@@ -49,6 +49,17 @@ g (bool c, float[4] x) => (float[N] y) {
 }""",
 }
 
+OTHER_RANKS = """g (bool c, float[2, 4] x, float[4] w) => (float[N] y) <int64[1] of_y = {8}> {
+  z = If(c) <then_branch = t () => (float[N, M] p) { p = Relu(x) },
+             else_branch = e () => (float[N] p) { p = Reshape(x, of_y) }>
+"""
+READERS = {
+    "two": "a = Neg(z) s = Add(z, a) y = Reshape(s, of_y)",
+    "one that reads a later value": "v = Neg(w) s = MatMul(z, v) y = Reshape(s, of_y)",
+    "one with a subgraph": "y = If(c) <then_branch = t () => (float[N] q) { q = Reshape(z, of_y) },"
+    " else_branch = e () => (float[N] q) { q = Identity(w) }>",
+}
+
 
 @pytest.mark.parametrize("reason", REFUSED)
 def test_what_is_not_known_is_refused(reason):
@@ -77,3 +88,14 @@ g (bool c, float[4] x) => (float[N] y) {
     with pytest.raises(UnsupportedError) as error:
         ConvertOnnxToNnPass().apply(ctx, module)
     assert str(error.value).splitlines()[0] == "the model has 1 node that cannot be converted"
+
+
+@pytest.mark.parametrize("readers", READERS)
+def test_other_ranks_are_refused_unless_one_reader_may_go_into_the_branches(readers):
+    ctx = Context()
+    for dialect in (Builtin, Func, NN):
+        ctx.load_dialect(dialect)
+    header = '<ir_version: 8, opset_import: ["" : 17]>'
+    model = parser.parse_model(f"{header} {OTHER_RANKS} {READERS[readers]} }}")
+    with pytest.raises(UnsupportedError, match="its branches give other types"):
+        ConvertOnnxToNnPass().apply(ctx, import_model_proto(ctx, model))
