@@ -52,6 +52,25 @@ g (float[4] x, float[4] y) => (float[N, M] a, int64 n) <int64 trips = {3}, bool 
 }
 """
 
+UNTIL = """
+g (float[4] x, int64 k) => (float[N, M] a) <int64 zero = {0}, int64 one = {1}, int64 three = {3},
+    bool go = {1}> {
+  empty = SequenceEmpty()
+  last, made = Loop(, go, zero, empty) <
+    body = b (int64 i, bool on, int64 n, seq(float[K]) p) => (bool off, int64 o, seq(float[K]) q) {
+      f = Cast<to = 1>(n)
+      is = Equal(n, k)
+      r = If(is) <then_branch = t () => (float[K] s) { s = Neg(x) },
+                  else_branch = e () => (float[K] s) { s = Mul(x, f) }>
+      q = SequenceInsert(p, r)
+      o = Add(n, one)
+      off = Less(o, three)
+    }
+  >
+  a = ConcatFromSequence<axis = 0, new_axis = 1>(made)
+}
+"""
+
 CHOSEN = """
 g (bool c, float[4] x, float[4] y) => (float[N] a, float[M] b) <int64 zero = {0}, int64 one = {1}> {
   both = SequenceConstruct(x, y)
@@ -90,6 +109,7 @@ SEQUENCE_CASES = (
     control_flow("sequence_built", BUILT, x=f32(2, 3), y=f32(1, 3), z=f32(3, 3)),
     control_flow("sequence_split", SPLIT, x=f32(2, 7), place=np.array(-2)),
     control_flow("sequence_grown", GROWN, x=f32(4), y=f32(4)),
+    control_flow("sequence_until", UNTIL, x=f32(4), k=np.array(1)),
     control_flow("sequence_chosen", CHOSEN, c=np.array(True), x=f32(4), y=f32(4)),
     control_flow("sequence_not_chosen", CHOSEN, c=np.array(False), x=f32(4), y=f32(4)),
     control_flow("sequence_mapped", EACH, x=f32(2, 3), y=f32(3)),

@@ -254,8 +254,12 @@ def _count_steps(
 
 
 def _unrolled(b: ConversionContext, op: OnnxOp, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
-    """Convert a Loop that carries sequences: its body, once for each trip."""
-    trips = b.constant_integer(op, "M")
+    """Convert a Loop that carries sequences: its body, once for each trip.
+
+    Without a trip count its condition must be a constant after each trip.
+    """
+    is_counted = op.input_named("M") is not None
+    trips = b.constant_integer(op, "M") if is_counted else MAX_UNROLLED
     holds = op.input_named("cond") is None or bool(b.constant(op, "cond").all())
     if trips > MAX_UNROLLED:
         raise ConversionError(
@@ -273,6 +277,9 @@ def _unrolled(b: ConversionContext, op: OnnxOp, carried: Sequence[SSAValue]) -> 
             raise NotConstantError("cond", condition)
         if not known.all():
             break
+    else:
+        if holds and not is_counted:
+            raise ConversionError(f"a loop over sequences has {MAX_UNROLLED} trips at most")
     if not all(rows):
         raise ConversionError("what a loop without trips collects has no shape")
     return [*carried, *(b.emit(ConcatOp(row, 0)) if len(row) > 1 else row[0] for row in rows)]

@@ -42,6 +42,14 @@ g (float[4] x) => (int64[N, M] y) <bool t = {1}, int64 n = {3}, int64[1, 4] z = 
     on = Identity(go) r = NonZero(x)
   }>
 }""",
+    "a loop over sequences has 1024 trips at most": """
+g (float[4] x) => (float[N] y) <bool t = {1}, int64 zero = {0}> {
+  s = SequenceConstruct(x)
+  r = Loop(, t, s) <body = b (int64 i, bool go, seq(float[N]) p) => (bool on, seq(float[N]) q) {
+    on = Identity(go) q = Identity(p)
+  }>
+  y = SequenceAt(r, zero)
+}""",
     "com.example.Fold node 's' on f32: this operator is not supported": """
 g (bool c, float[4] x) => (float[N] y) {
   y = If(c) <then_branch = t () => (float[N] p) { s = com.example.Fold(x) p = Add(x, s) },
