@@ -123,7 +123,7 @@ class FoldingBudget:
     ) -> FoldingBudget:
         """Return the budget of a pass over a module whose weights are in the store of ``ctx``."""
         total = _TOTAL_BYTES + _OF_WEIGHTS * WeightStore.of(ctx).bytes
-        return cls(max_bytes, bytes_left=total, is_open=is_open)
+        return cls(max_bytes, bytes_left=total, steps_left=_TOTAL_STEPS, is_open=is_open)
 
     def excess(self, bytes_: int, steps_: int) -> str | None:
         """Return why one op may not be computed: it takes too many bytes or steps.
