@@ -240,7 +240,7 @@ def test_programs_are_verified_for_numbers_of_both_ranges(tmp_path):
     compiled(model, tmp_path / "b", OPEN)
     dims = {"batch_size": 1}
     lines = list(
-        compare(tmp_path / "llama.onnx", tmp_path / "b", [], {}, dims, None, per_layer=False)
+        compare(tmp_path / "llama.onnx", tmp_path / "b", [], CompileOptions(dims=dims), False)
     )
     assert any("past_sequence_length 0, sequence_length 7" in line for line in lines)
     assert not any("differs" in line for line in lines)

@@ -14,6 +14,7 @@ from open_several import check, combinations, drawn, encoder, photographs, pictu
 from sanitized_program import make_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.compiler import CompileOptions
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
@@ -112,7 +113,7 @@ def test_the_header_and_the_manifest_name_all_numbers(tmp_path):
     assert Manifest.from_json(manifest.to_json()) == manifest
     assert manifest.inputs[0].at(manifest.extents, [33, 48]).shape == (1, 3, 33, 48)
     onnx.save(model, tmp_path / "m.onnx")
-    lines = list(compare(tmp_path / "m.onnx", tmp_path / "b", [], {}, {}, None, per_layer=False))
+    lines = list(compare(tmp_path / "m.onnx", tmp_path / "b", [], CompileOptions(), False))
     assert any("h 31, w 32" in line for line in lines)
 
 
