@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from quick import QUICK, quick_items
 from runtime_objects import share_objects
 
@@ -24,6 +25,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what kernels are compiled to by tests that do not say it themselves; c99: those of "
         "the machine without vectors",
     )
+
+
+# No test asserts seconds.
+settings.register_profile("autodeploy", deadline=None)
+settings.load_profile("autodeploy")
 
 
 def pytest_configure(config: pytest.Config) -> None:

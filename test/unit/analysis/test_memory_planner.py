@@ -51,19 +51,19 @@ def check_plan(given_blocks: list[Block], alignment: int, found: Plan) -> None:
     assert found.arena_bytes >= found.lower_bound
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(blocks(), st.sampled_from([1, 8, 64]))
 def test_live_blocks_lie_apart_at_aligned_offsets(given_blocks: list[Block], alignment: int):
     check_plan(given_blocks, alignment, plan(given_blocks, alignment))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(blocks(most=120, calls=60))
 def test_many_blocks_lie_apart(given_blocks: list[Block]):
     check_plan(given_blocks, 64, plan(given_blocks, 64))
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(blocks())
 def test_equal_blocks_have_an_equal_plan(given_blocks: list[Block]):
     state = random.getstate()
@@ -73,7 +73,7 @@ def test_equal_blocks_have_an_equal_plan(given_blocks: list[Block]):
     random.setstate(state)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(blocks(), st.sampled_from([1, 64]))
 def test_without_reuse_no_bytes_are_shared(given_blocks: list[Block], alignment: int):
     found = plan(given_blocks, alignment, reuse=False)
@@ -100,7 +100,7 @@ def fits(given_blocks: list[Block], height: int) -> bool:
     return place([])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(blocks(most=EXHAUSTIVE_BLOCKS, largest=4, calls=6))
 def test_few_blocks_have_the_least_arena(given_blocks: list[Block]):
     found = plan(given_blocks, 1)
@@ -137,7 +137,7 @@ def may_lie(found: list[Block], pairs: list[Overlap], offsets: list[int], i: int
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(overlapping(), st.sampled_from([1, 64]))
 def test_blocks_overlap_as_far_as_they_may(
     given_blocks: tuple[list[Block], list[Overlap]], alignment: int
@@ -152,7 +152,7 @@ def test_blocks_overlap_as_far_as_they_may(
     assert planned.lower_bound <= live_peak(found, alignment)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(overlapping(most=4, largest=3, calls=4))
 def test_few_blocks_that_may_overlap_have_the_least_arena(
     given_blocks: tuple[list[Block], list[Overlap]],

@@ -74,7 +74,7 @@ def check(
         )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(blocks(), rooms(), st.data())
 def test_blocks_lie_apart_in_the_arena_and_in_rooms(
     given_blocks: list[Block], given_rooms: list[Room], data: st.DataObject

@@ -127,7 +127,7 @@ def modules(draw: st.DrawFn) -> ModuleOp:
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(modules())
 def test_any_program_reads_back_as_it_was(module: ModuleOp):
     module.verify()

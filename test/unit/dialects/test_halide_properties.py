@@ -169,7 +169,7 @@ def printed(*names: str) -> st.SearchStrategy[str]:
     return every.map(lambda some: str(ModuleOp(list(some))))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(printed("first", "second"))
 def test_round_trip(text: str) -> None:
     module = parse(text)
@@ -178,7 +178,7 @@ def test_round_trip(text: str) -> None:
     assert module.is_structurally_equivalent(parse(str(module)))
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(printed("kernel"))
 def test_cpp_of_any_pipeline(text: str) -> None:
     cpp = emit_source(parse(text))

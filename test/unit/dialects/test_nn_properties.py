@@ -64,7 +64,7 @@ def dense_values(draw: st.DrawFn) -> DenseAttr:
     return DenseAttr(data, tensor(element, shape))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(dense_values())
 def test_any_dense_value_reads_back_to_the_same_bits(value: DenseAttr):
     module = ModuleOp([ConstantOp(value)])
@@ -219,7 +219,7 @@ def in_kernel(x: SSAValue) -> KernelOp:
 
 
 @pytest.mark.exhaustive
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(modules())
 def test_any_graph_reads_back_as_it_was(module: ModuleOp):
     module.verify()
@@ -298,7 +298,7 @@ AUTO_PADS = ["NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"]
 LAYOUTS = st.sampled_from([CHANNELS_FIRST, CHANNELS_LAST])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(windows(AUTO_PADS), st.integers(1, 3), st.integers(1, 3), LAYOUTS)
 def test_convolution_extents_are_those_of_onnx(
     config: dict, groups: int, per_group: int, layout: LayoutAttr
@@ -318,7 +318,7 @@ def test_convolution_extents_are_those_of_onnx(
     assert conv.result.type.get_shape() == tuple(place(list(expected), layout))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(windows(AUTO_PADS), st.booleans(), st.sampled_from(["MaxPool", "AveragePool"]), LAYOUTS)
 def test_pool_extents_are_those_of_onnx(
     config: dict, ceil_mode: bool, op_type: str, layout: LayoutAttr

@@ -155,7 +155,7 @@ def ops(draw: Callable[..., object], choice: st.SearchStrategy[type[OnnxOp]]) ->
     return ModuleOp([source, op])
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(ops(st.sampled_from(CLASSES)))
 def test_every_op_prints_and_parses_back(module: ModuleOp):
     module.verify()
@@ -170,7 +170,7 @@ def test_every_op_prints_and_parses_back(module: ModuleOp):
         assert [v and v.type for v in one] == [v and v.type for v in other]
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(types)
 def test_every_type_prints_and_parses_back(type_: Attribute):
     assert Parser(context(), str(type_)).parse_attribute() == type_

@@ -38,7 +38,7 @@ def _work(numbers, report):
 def test_a_lost_item_costs_no_other():
     names = ["a", "crash", "b", "exit", "c", "hang", "large", "d"]
     numbers = [Number(name) for name in names]
-    limits = Limits(seconds=2, bytes=4 << 30)
+    limits = Limits(seconds=6, bytes=4 << 30)
     found = dict(outcomes([numbers[:5], numbers[5:]], _work, jobs=2, limits=limits))
     assert set(found) == set(names)
     assert found["crash"] == Lost(False, "SIGSEGV")

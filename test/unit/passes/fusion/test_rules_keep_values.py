@@ -181,7 +181,7 @@ def channels_of(op: ConvOp) -> tuple[int, list[int]]:
     return shape[axis], [shape[axis], *[1] * (len(shape) - 1 - axis)]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(convolutions(), st.integers(0, 2**32 - 1))
 def test_batch_norm_folds_into_a_convolution(drawn: tuple[Graph, ConvOp], seed: int):
     graph, conv = drawn
@@ -195,7 +195,7 @@ def test_batch_norm_folds_into_a_convolution(drawn: tuple[Graph, ConvOp], seed: 
     np.testing.assert_allclose(graph.run(module), expected, rtol=1e-4, atol=1e-5)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, 2**32 - 1), st.booleans(), st.booleans(),
     st.sampled_from([None, (3,), (1, 3), (), (1,), (2, 1), (2, 3)]),
@@ -255,7 +255,7 @@ def append(graph: Graph, x: SSAValue, step: str, conv: ConvOp, random: np.random
             return graph.add(MulOp(x, graph.add(SigmoidOp(x))))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     convolutions(), st.lists(st.sampled_from(STEPS), min_size=1, max_size=5),
     st.integers(0, 2**32 - 1),
@@ -282,7 +282,7 @@ def test_all_rules_together_keep_what_a_chain_computes(
 SCALES = ["add", "mul", "norm", "mul add", "norm mul", "norm add", "norm mul add"]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(convolutions(), st.sampled_from(SCALES))
 def test_what_exporters_write_after_a_convolution_leaves_no_op(
     drawn: tuple[Graph, ConvOp], steps: str
@@ -298,7 +298,7 @@ def test_what_exporters_write_after_a_convolution_leaves_no_op(
     np.testing.assert_allclose(graph.run(module), expected, rtol=1e-3, atol=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(convolutions(), st.lists(st.integers(0, 2), min_size=4, max_size=4))
 def test_zero_padding_moves_into_a_convolution(drawn: tuple[Graph, ConvOp], added: list[int]):
     graph, conv = drawn
@@ -351,7 +351,7 @@ def test_folded_parameters_are_rounded_once(dtype: type):
     assert found[1] == (shift - mean * factor).astype(dtype)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(
     st.integers(0, 2),
     st.lists(st.booleans(), min_size=4, max_size=4),
@@ -380,7 +380,7 @@ def test_gelu_is_what_it_replaces(grouping: int, swaps: list[bool], divide: bool
     np.testing.assert_allclose(graph.run(module), expected, rtol=1e-5, atol=1e-6)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     st.integers(0, 2),
     st.lists(st.booleans(), min_size=3, max_size=3),

@@ -32,7 +32,7 @@ def folded(build, *arrays):
     return constant_array(ctx, user.operands[0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_slice_takes_element_start_plus_i_times_step(data):
     shape = data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=3))

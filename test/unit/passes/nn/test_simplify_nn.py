@@ -1,7 +1,7 @@
 import math
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, NameLoc, NoneAttr, StringAttr, f32
@@ -40,7 +40,6 @@ def chain(value):
     return ops
 
 
-@settings(deadline=None)
 @given(st.lists(STEP, min_size=1, max_size=4))
 def test_merged_clips_compute_what_they_did(steps):
     source = AnyOp(result_types=[tensor(f32, (4,))])
@@ -65,7 +64,6 @@ def test_merged_clips_compute_what_they_did(steps):
         assert len(left) <= 1
 
 
-@settings(deadline=None)
 @given(st.permutations(range(4)), st.permutations(range(4)))
 def test_merged_transposes_move_axes_as_both_did(first, second):
     source = AnyOp(result_types=[tensor(f32, (2, 3, 4, 5))])
