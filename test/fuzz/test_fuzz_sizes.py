@@ -27,4 +27,4 @@ def test_sizes_are_right_at_every_number(part):
         if found := list(wrong_numbers(ctx, case, module)):
             wrong[case.name] = found
     assert wrong == {}
-    assert refused <= COUNT / PARTS / 5
+    assert refused <= COUNT / PARTS / 4

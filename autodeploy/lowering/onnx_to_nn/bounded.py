@@ -49,6 +49,7 @@ def settled(
     ``count`` is a list of one 64-bit integer. Where the model states the extent, the program ends
     with an error where it is another one.
     """
+    value = closed(b, value, axis, 0)  # it has room for an open extent that was joined to it
     known, shape = _known(b, op, position), shape_of(value.type)
     if known is None:
         bound = Bound(axis, count)

@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.arithmetic import AddOp, MaxOp, MinOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
@@ -19,8 +20,8 @@ from autodeploy.frontend.nn.builder import (
     axis_of,
     check_new_constant,
 )
-from autodeploy.lowering.onnx_to_nn.bounded import extents, multiplied, settled, shared
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Number, Size
+from autodeploy.lowering.onnx_to_nn.bounded import closed, extents, multiplied, settled, shared
+from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, Number, Size
 
 Values = Sequence[SSAValue] | None
 Convert = Callable[[], Sequence[SSAValue]]
@@ -104,6 +105,11 @@ def concat(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
         return None
     if len(values) == 1:
         return [values[0]]
+    for index, value in enumerate(values):
+        if isinstance(extent := shapes[index][axis], Extent):
+            values[index] = closed(b, value, axis, 0)
+            shapes[index] = shape_of(values[index].type)
+            bounds[index] = Bound(axis, b.count_of_run(extent))
     total = sum(shape[axis] for shape in shapes)
     check_new_constant(total, 8)
     pairs = list(zip(shapes, bounds, strict=True))
@@ -123,6 +129,8 @@ def concat(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     assert end is not None
     sum_ = end
     count = shared(b, ("concat", key), lambda: sum_)
+    counted = [shape[axis] if own is None else b.known_count(own.count) for shape, own in pairs]
+    b.know_count(count, counted)
     joined = b.emit(ConcatOp(values, axis))
     return [settled(b, op, 0, b.emit(GatherOp(joined, places, axis)), axis, count)]
 

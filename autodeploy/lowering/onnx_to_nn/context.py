@@ -247,6 +247,38 @@ class ConversionContext(NnBuilder):
             return self.make_constant(np.array(extents, np.int64))
         return self.open.numbers_list(self._op, extents)
 
+    def known_extents(self, value: SSAValue) -> tuple[int, ...] | None:
+        """Return the extents of a value of which only some elements count, if a run knows them."""
+        bound = self.bounded.get(value)
+        extent = None if bound is None else self.known_count(bound.count)
+        if bound is None or extent is None:
+            return None
+        shape = shape_of(value.type)
+        return (*shape[: bound.axis], extent, *shape[bound.axis + 1 :])
+
+    def count_of_run(self, extent: int) -> SSAValue:
+        """Return an extent as a count, a list of one integer that is known for all numbers."""
+        count = self.numbers_of_run([extent])
+        self.know_count(count, [extent])
+        return count
+
+    def known_count(self, count: SSAValue) -> int | None:
+        """Return what a count is for all numbers of a run, ``None`` where values decide it."""
+        table = self._table(count)
+        return None if table is None else table.elements[0]
+
+    def know_count(self, count: SSAValue, parts: Sequence[int | None]) -> None:
+        """Keep that a count is the sum of some extents, if all of these are known."""
+        known = [part for part in parts if part is not None]
+        if self.open is not None and len(known) == len(parts):
+            total = SizeTable.of_extents(self.open.numbers, [sum(known[1:], known[0])], [1])
+            self.open.follow(count, total)
+
+    def known_of_run(self, table: SizeTable) -> SSAValue:
+        """Return 64-bit integers that a run computes or looks up; some extent is open."""
+        assert self.open is not None and self._op is not None
+        return self.open.data(self._op, table)
+
     def is_varying(self, value: SSAValue) -> bool:
         """Tell whether a value is known for all numbers of a run, and not the same for all."""
         return self._table(value) is not None

@@ -52,6 +52,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     DependsOnValueError,
 )
+from autodeploy.lowering.onnx_to_nn.counted_moves import counted_edges, counted_move
 from autodeploy.lowering.onnx_to_nn.declared_types import (
     check_inputs,
     differ_in_shape,
@@ -251,10 +252,14 @@ class _Conversion:
         if sizes is None or not isinstance(op, OnnxOp):
             return False
         b = self._context
-        if any(
-            value in known for value in op.operands for known in (b.stored, b.tables, b.bounded)
-        ):
+        if any(value in known for value in op.operands for known in (b.stored, b.tables)):
             return False
+        if any(value in b.bounded for value in op.operands):
+            extents = b.known_extents(op.operands[0])
+            if extents is None or op.domain or op.op_type not in ("Shape", "Size"):
+                return False
+            self._keep(sizes, op, sizes.asked(op, extents))
+            return True
         if any(value.owner in self._failed for value in op.operands):
             raise _WaitingError
         tables = sizes.tabulated(op)
@@ -344,6 +349,9 @@ class _Conversion:
         b = self._context
         b.start(op)
         take_strings(b, op)
+        varies = b.open is not None and b.open.follows(op)
+        if b.open is not None and varies:
+            b.open.vary(op.results)  # converters may change what the op reads
         values = self._made(op, partial(convert_bounded, b, op, partial(convert, b, op, converter)))
         if op.results and tuple(values) == tuple(op.results):
             return  # what reads the parts of a sequence finds them here
@@ -362,6 +370,8 @@ class _Conversion:
                 value = self._without_elements(value)
                 if b.open is not None:
                     b.open.keep(result, value)
+                    if varies:
+                        b.open.vary([value])
                 if op.regions and isinstance(value.owner, ConstantOp):
                     self._constants.discard(value.owner)  # a choice has become it
                 value.name_hint = value.name_hint or result.name_hint
@@ -401,13 +411,19 @@ class _Conversion:
                 raise
             b.remove_from(start)
             first = error
+            if (moved := counted_edges(b, op)) is not None:
+                sizes.compute(b.made_since(start))
+                return [moved]
             with sizes.hidden():
                 try:
                     values = make()
                 except (ConversionError, VerifyException):
                     b.remove_from(start)
                     raise first from None
-        sizes.check(op, values)
+        if not any(value in b.bounded for value in (*op.operands, *values)):
+            sizes.check(op, values)
+        if len(values) == 1 and (moved := counted_move(b, op, values[0])) is not None:
+            values = [moved]
         sizes.compute(b.made_since(start))
         return values
 

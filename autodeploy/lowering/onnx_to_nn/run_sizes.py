@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from math import prod
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, TensorType, i64
+from xdsl.dialects.builtin import FunctionType, TensorType, UnrankedTensorType, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.utils.hints import isa
 
 from autodeploy.analysis.extent_growths import extent_of_growth, growth_of
 from autodeploy.dialects.extent_attr import is_varying
-from autodeploy.dialects.extents import Counts, Extent, Numbers
+from autodeploy.dialects.extents import Counts, Extent, Numbers, table_of
 from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import SliceOp
@@ -57,6 +58,8 @@ class RunSizes:
         """The values that no run computes unless it reads them as data."""
         self._followed: dict[SSAValue, SizeTable | Followed] = {}
         """The values that a run computes, and that are known for all numbers, too."""
+        self._varying: set[SSAValue] = set()
+        """Other values whose elements may follow from the numbers."""
         self._results: dict[Operation, Sequence[Followed | None]] = {}
         """What the op at hand computes of known values."""
         self._ctx = ctx
@@ -127,8 +130,17 @@ class RunSizes:
         return any(value in self.tables or value in self._followed for value in op.operands)
 
     def follows(self, op: OnnxOp) -> bool:
-        """Tell whether a shape of the op's results may follow from the numbers of a run."""
-        return self.reads(op) or any(is_varying(value.type) for value in op.operands)
+        """Tell whether shapes of the op's results may follow from the numbers of a run."""
+        if any(result in self._varying for result in op.results) or self.reads(op):
+            return True
+        return any(
+            is_varying(value.type) or value in self._varying or _is_inner(value)
+            for value in op.operands
+        )
+
+    def vary(self, values: Iterable[SSAValue]) -> None:
+        """Keep that elements of values may follow from the numbers of a run."""
+        self._varying.update(values)
 
     def known(self, value: SSAValue) -> SizeTable | Followed | None:
         """Return what a value is for all numbers, ``None`` where it depends on data."""
@@ -160,7 +172,9 @@ class RunSizes:
         if op.domain or op.regions:
             return None
         if op.op_type in ("Shape", "Size"):
-            return self._asked(op)
+            type_ = op.operands[0].type
+            is_known = is_ranked(type_) and type_.has_static_shape()
+            return self.asked(op, shape_of(type_)) if is_known else None
         operands = self._all_known(op.operands) if self.reads(op) else None
         evaluation = None if operands is None else Evaluation.of(self._ctx, op)
         if operands is None or evaluation is None:
@@ -182,12 +196,8 @@ class RunSizes:
             return None
         return found if found is None or counts or not any(own.is_ragged for own in found) else None
 
-    def _asked(self, op: OnnxOp) -> list[SizeTable] | None:
-        """Return what Shape or Size yields."""
-        type_ = op.operands[0].type
-        if not is_ranked(type_) or not type_.has_static_shape():
-            return None
-        extents: Sequence[int] = shape_of(type_)
+    def asked(self, op: OnnxOp, extents: Sequence[int]) -> list[SizeTable]:
+        """Return what Shape or Size yields of a value with some extents."""
         if op.op_type == "Size":
             count = 1
             for extent in extents:
@@ -204,7 +214,8 @@ class RunSizes:
 
         Raises ``ConversionError`` where a shape differs: a converter has lost an extent.
         """
-        if op.regions or op.op_type in OPERATORS or not self.follows(op):
+        is_told = self.reads(op) or any(is_varying(value.type) for value in op.operands)
+        if op.regions or op.op_type in OPERATORS or not is_told:
             return
         for counts in dict.fromkeys((self._counts(0), self._counts(self.numbers.points // 2))):
 
@@ -246,6 +257,35 @@ class RunSizes:
     def number(self, before: Operation, extent: int) -> SSAValue:
         """Return an extent as a 64-bit integer, put before an op."""
         return self._computed(before, SizeTable.of_extents(self.numbers, [extent], ()), i64)
+
+    def data(self, before: Operation, table: SizeTable) -> SSAValue:
+        """Return what a run computes for a table of 64-bit integers, put before an op."""
+        return self._computed(before, table, i64)
+
+    def moved_places(self, op: OnnxOp, extent: int, axis: int) -> SizeTable | None:
+        """Return the result of an op whose first operand has the numbers from 1 on along an axis.
+
+        What else the op adds is 0. ``None`` where it is not known for all numbers.
+        """
+        evaluation, rank = Evaluation.of(self._ctx, op), len(shape_of(op.operands[0].type))
+        lengths, which = np.unique(table_of(extent), return_inverse=True)
+        shape = [-1 if at == axis else 1 for at in range(rank)]
+        arrays: list[Array] = [np.arange(1, n + 1).reshape(shape) for n in map(int, lengths)]
+        grid = (1,) * len(self.numbers.ranges)
+        grid = extent.table.shape if isinstance(extent, Extent) else grid
+        operands = [SizeTable.of_arrays(self.numbers, arrays, which.reshape(grid))]
+        for value in op.operands[1:]:
+            known = self.known(value)
+            if value is op.input_named("constant_value") if op.op_type == "Pad" else False:
+                known = SizeTable.of_array(self.numbers, np.zeros((), np.int64))
+            known = known.table if isinstance(known, Followed) else known
+            if known is None:
+                return None
+            operands.append(known)
+        if evaluation is None:
+            return None
+        found = replace(evaluation, types=[UnrankedTensorType(i64)])(operands, ragged=True)
+        return None if found is None else found[0]
 
     def numbers_list(self, before: Operation, extents: Sequence[int]) -> SSAValue:
         """Return extents as a list of 64-bit integers, put before an op."""
@@ -310,6 +350,11 @@ class RunSizes:
 def _choose(operands: Sequence[SizeTable]) -> Sequence[SizeTable] | None:
     found = chosen(*operands)
     return None if found is None else [found]
+
+
+def _is_inner(value: SSAValue) -> bool:
+    """Tell whether a value is what a subgraph is given."""
+    return isinstance(value, BlockArgument) and not isinstance(value.block.parent_op(), FuncOp)
 
 
 def _is_small(op: OnnxOp) -> bool:

@@ -1,0 +1,23 @@
+"""Extents that have no form which a program evaluates: a run looks them up."""
+
+from __future__ import annotations
+
+import pytest
+from open_formless import FORMLESS, OTHERS
+from open_runs import check_range, compiled
+
+from autodeploy.diagnostics import UnsupportedError
+from autodeploy.frontend.open_sizes import OpenSpec
+
+SPEC = OpenSpec(("n",), 2, 13)
+
+
+@pytest.mark.parametrize("make", FORMLESS)
+def test_a_run_looks_up_what_counts(make, tmp_path):
+    check_range(make, SPEC, tmp_path / "b", range(2, 14), level=0)
+
+
+@pytest.mark.parametrize("make", OTHERS)
+def test_what_moves_elements_along_other_axes_is_refused(make, tmp_path):
+    with pytest.raises(UnsupportedError):
+        compiled(make, SPEC, tmp_path / "b", level=0)
