@@ -28,7 +28,7 @@ from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import BroadcastOp, ReshapeOp
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import bounds_of, element_count, element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, element_count, element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
@@ -217,7 +217,7 @@ def give_extents(b: ConversionContext, function: FuncOp) -> None:
             if bound is None:
                 continue
             results[index] = _compacted(b, value, bound)
-            types[index] = results[index].type
+            types[index] = tensor(b.element(results[index]), shape_of(results[index].type))
             results.append(extents(b, value))
             types.append(results[-1].type)
             pairs = zip(shape_of(value.type), shape_of(types[index]), strict=True)
