@@ -36,7 +36,6 @@ from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.form_copies import FormCopiesPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
-from autodeploy.passes.kernels.mark_open_axes import MarkOpenAxesPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
@@ -215,20 +214,17 @@ def _fuse() -> tuple[ModulePass, ...]:
 
 def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePass, ...]:
     if level < 2:
-        return (FormKernelsPass(), MarkOpenAxesPass(), ConfigureKernelsPass(plain=True))
+        return (FormKernelsPass(), ConfigureKernelsPass(plain=True))
     return (
         # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
         # Remaining channel shuffles become index arithmetic of the kernels that read them.
         FuseChannelShufflesPass(),
-        MarkOpenAxesPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
         FuseKernelsPass(winograd, records),
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
-        # A config depends on which extents are constants.
-        MarkOpenAxesPass(),
         # What was measured counts; the rules are for all other kernels.
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
@@ -239,8 +235,6 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         SimplifyNnPass(),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
-        # Packing has made new kernels, without marks.
-        MarkOpenAxesPass(),
     )
 
 

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from autodeploy.diagnostics import WeightsError
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.stored import cell_bytes
-from autodeploy.dialects.nn.types import ELEMENT_NAMES, element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import ELEMENT_NAMES, bounds_of, element_of, tensor
 
 Array: TypeAlias = npt.NDArray[np.generic]
 
@@ -139,7 +139,7 @@ class WeightStore:
 
         Raises ``WeightsError`` where the store lacks it or holds another size.
         """
-        shape, dtype = shape_of(value.type), numpy_dtype(element_of(value.type))
+        shape, dtype = bounds_of(value.type), numpy_dtype(element_of(value.type))
         if isinstance(value, DenseAttr):
             flat: Array = np.frombuffer(value.data.data, dtype)
             return np.broadcast_to(flat, shape) if value.is_splat else flat.reshape(shape)

@@ -8,14 +8,14 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from autodeploy.dialects.driver.program import ProgramOp
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.growth import Growth
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import (
     Axes,
     Least,
     OpenExtentAttr,
     find_open_extent,
-    listed_axes,
 )
 from autodeploy.dialects.nn.types import bounds_of
 
@@ -37,10 +37,11 @@ def open_extent_around(op: Operation) -> OpenExtentAttr | None:
 def least_of(op: Operation) -> Least:
     """Return what gives the least extents of a run of an op; for 1 where nothing says a number."""
     extent = open_extent_around(op)
-    return _for_one if extent is None else extent.least
+    return least_for_one if extent is None else extent.least
 
 
-def _for_one(growth: Growth) -> int:
+def least_for_one(growth: Growth) -> int:
+    """Return the extent that grows so for the number 1."""
     return growth.at(1)
 
 
@@ -67,18 +68,17 @@ def result_shapes(kernel: KernelOp) -> tuple[tuple[int, ...], ...]:
 
     They are those of ``SAMPLES`` numbers, as far apart as each other; one where none is open.
     """
-    axes = listed_axes(kernel.open)[len(kernel.inputs) :]
-    shape = bounds_of(kernel.outputs[0].type)
-    if not axes or not any(axes[0]):
+    axes, shape = axes_of_type(kernel.outputs[0].type), bounds_of(kernel.outputs[0].type)
+    if not any(axes):
         return (shape,)
     extent = open_extent_around(kernel)
     if extent is None:
-        return least_shape(shape, axes[0], _for_one), shape
+        return least_shape(shape, axes, least_for_one), shape
     samples: list[tuple[int, ...]] = []
     for index in range(SAMPLES):
         numbers = [
             range_.least + (range_.most - range_.least) * index // (SAMPLES - 1)
             for range_ in extent.ranges
         ]
-        samples.append(least_shape(shape, axes[0], lambda growth, n=numbers: growth.at(n)))
+        samples.append(least_shape(shape, axes, lambda growth, n=numbers: growth.at(n)))
     return tuple(samples)

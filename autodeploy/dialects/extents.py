@@ -364,11 +364,11 @@ def table_of(extent: int) -> Integers | int:
 def numbers_of(*extents: object) -> Numbers | None:
     """Return the numbers by which extents vary, ``None`` where none does.
 
-    Raises ``ValueError`` where they vary by the numbers of several programs.
+    Raises ``VerifyException`` where they vary by the numbers of several programs.
     """
     found = [extent.numbers for extent in extents if isinstance(extent, Extent)]
     if any(other is not found[0] and other != found[0] for other in found[1:]):
-        raise ValueError("extents of several programs have no common numbers")
+        raise VerifyException("extents of several programs have no common numbers")
     return found[0] if found else None
 
 

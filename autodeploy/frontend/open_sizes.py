@@ -17,15 +17,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from autodeploy.analysis.extent_growths import extent_of_growth
 from autodeploy.diagnostics import ModelError, UserError, did_you_mean
 from autodeploy.dialects.extents import OpenRange
+from autodeploy.dialects.nn.extent_attr import extents_of
 from autodeploy.dialects.nn.open_extent import (
-    AXES_ATTRIBUTE,
     MOST,
-    AxesAttr,
     OpenExtentAttr,
-    axes_of,
 )
 from autodeploy.dialects.nn.parts import Part, hidden_part
 from autodeploy.frontend.following_extents import FollowingExtent, following_example
@@ -213,7 +210,7 @@ class OpenSizes:
             module = import_any_model(
                 ctx, model, shapes=shapes, dims={**dims, **symbols}, values=values
             )
-            known = input_shapes(module, extent)
+            known = input_shapes(module)
         for (name, axis), number in placed:
             _choose(chosen, known, name, axis, number)
         for name, shape in chosen.items():
@@ -258,7 +255,7 @@ def _known_shape(known: Mapping[str, Sequence[int]], name: str) -> Sequence[int]
     return shape
 
 
-def input_shapes(module: ModuleOp, extent: OpenExtentAttr | None) -> dict[str, Sequence[int]]:
+def input_shapes(module: ModuleOp) -> dict[str, Sequence[int]]:
     """Return the shapes of the inputs of a module by name; one that is not known is negative."""
     found: dict[str, Sequence[int]] = {}
     for func in module.body.block.ops:
@@ -269,9 +266,5 @@ def input_shapes(module: ModuleOp, extent: OpenExtentAttr | None) -> dict[str, S
             name = entry.data.get("nn.name")
             if not isinstance(name, StringAttr) or not isa(type_, TensorType[Attribute]):
                 continue
-            shape, axes = list(type_.get_shape()), entry.data.get(AXES_ATTRIBUTE)
-            for axis, growth in enumerate(axes_of(axes) if isa(axes, AxesAttr) else ()):
-                if growth and extent is not None:
-                    shape[axis] = extent_of_growth(growth, extent.grid)
-            found[name.data] = shape
+            found[name.data] = extents_of(type_)
     return found

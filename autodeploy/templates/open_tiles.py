@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from autodeploy.analysis.open_axes import kernel_axes
+from autodeploy.analysis.open_reads import folds_open
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
+from autodeploy.dialects.nn.open_extent import outermost_axis
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.templates.gemm.product import open_rows
 
@@ -15,12 +16,11 @@ def leaves_tiles(kernel: KernelOp) -> bool:
     The first axis of images or of a stack may be open, and the rows of a product: its template
     knows what is below the last one. A fold along an open axis has no constant number of steps.
     """
-    axes = kernel_axes(kernel)
-    if axes is not None and axes.folds:
+    if folds_open(kernel):
         return False
     rows = open_rows(kernel)
-    results = listed_axes(kernel.open)[len(kernel.inputs) :]
-    for value, result in zip(kernel.outputs, results, strict=False):
+    for value in kernel.outputs:
+        result = axes_of_type(value.type)
         first, last = _first_axis(kernel, bounds_of(value.type)), len(result) - 1
         for axis, growth in enumerate(result):
             if growth and (axis == last or (axis > first and not (rows and axis == last - 1))):
@@ -34,10 +34,9 @@ def leaves_pixels(kernel: KernelOp) -> bool:
     These are the batch, and axes of space as long as no tile has more pixels along them than a run
     for the least number: then the last tile moves inwards over one that each run has.
     """
-    axes = kernel_axes(kernel)
-    if axes is not None and axes.folds:
+    if folds_open(kernel):
         return False
-    results = listed_axes(kernel.open)[len(kernel.inputs) :]
+    results = [axes_of_type(value.type) for value in kernel.outputs]
     return all(not result[-1] for result in results if any(result))
 
 

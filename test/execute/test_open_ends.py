@@ -6,12 +6,14 @@ from functools import partial
 
 import onnx
 import pytest
-from open_ends import FAR, WIDTH, cached, halves, joined, lasts, padded, rows
+from open_ends import WIDTH, cached, halves, joined, lasts, padded, rows
 from open_inner import Inner
 from open_runs import check_range, compiled
+from open_several import check
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.toolchain.session import load_bundle
 
 RANGES = (
     (lasts, OpenSpec(("n",), 3, 40)),
@@ -120,18 +122,23 @@ def test_what_is_repeated_not_once_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("model", "specs", "text"),
     [
-        (taken(-5, FAR, 1), [OpenSpec(("n",), 3, 40)], "node 't1': its places along n elements"),
-        (taken(-7, -1, 1), [N], "its places along n elements do not follow from their end"),
-        (
-            taken(-2, -1, 1),
-            [OpenSpec(("n",), 1, 40)],
-            "node 't1': its places along n elements do not follow from their end",
-        ),
-        (at_third(), [N], "node 't4': its places along n elements do not follow from their end"),
-        (of_two_numbers(), [N, OpenSpec(("m",), 1, 30)], "parts of n / 2, m elements, whose"),
+        (taken(-2, -1, 1), [OpenSpec(("n",), 1, 40)], "node 't1': it has no elements for 1"),
     ],
 )  # fmt: skip
 def test_what_has_no_end_that_is_known_is_refused(model, specs, text, tmp_path):
     with pytest.raises(UserError, match=text):
         compiled(lambda: model, specs, tmp_path / "b")
     assert not (tmp_path / "b").exists()
+
+
+@pytest.mark.parametrize("level", [0, 3])
+def test_a_place_follows_from_a_part_of_the_number(level, tmp_path):
+    check_range(at_third, N, tmp_path / "b", (40, 2, 3, 7, 39), level=level)
+
+
+@pytest.mark.parametrize("level", [0, 3])
+def test_a_part_begins_after_elements_that_are_rounded_down(level, tmp_path):
+    specs = (N, OpenSpec(("m",), 1, 30))
+    model = compiled(of_two_numbers, specs, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session, specs)

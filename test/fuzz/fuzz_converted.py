@@ -10,11 +10,12 @@ from fuzz_case import FuzzCase
 from fuzz_numbers import Array
 from fuzz_reference import sample
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, TensorType, i64
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.ir import Attribute
 
 from autodeploy.dialects.extents import Counts, Extent
 from autodeploy.dialects.nn.base import i64_array, ints
+from autodeploy.dialects.nn.extent_attr import ExtentsAttr
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.frontend.models import import_any_model
@@ -67,7 +68,7 @@ def at(module: ModuleOp, counts: Counts) -> ModuleOp:
         for value in (*op.results, *arguments):
             value._type = _type_at(value.type, counts)
         for name, value in op.properties.items():
-            if isinstance(value, DenseArrayBase) and value.elt_type == i64:
+            if isinstance(value, ExtentsAttr):
                 op.properties[name] = i64_array([_at(n, counts) for n in ints(value)])
     return copy
 

@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, PartShape, TensorEntry, program_of
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import MOST
 from autodeploy.dialects.nn.parts import Part
 from autodeploy.dialects.nn.stored import interface_element

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 
-from autodeploy.dialects.nn.growth import Growth, solved
+from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.parts import Part, numbers_text, part_of
 from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
 

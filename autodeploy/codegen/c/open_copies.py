@@ -11,8 +11,8 @@ from autodeploy.codegen.c.header import call_text
 from autodeploy.codegen.c.open_shapes import bytes_text
 from autodeploy.codegen.c.program import Program
 from autodeploy.dialects.driver import CopyOp, JoinOp
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.memref import memref_strides
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
 

@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from autodeploy.codegen.c.names import c_comment, c_identifier, c_string
 from autodeploy.codegen.c.program import Buffer, Program, Tensor
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.strides import is_row_major
 from autodeploy.frontend.names import original_text

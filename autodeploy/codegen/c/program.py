@@ -15,9 +15,9 @@ from autodeploy.analysis.memory_map import bytes_in_outputs
 from autodeploy.codegen.c.names import c_identifier
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.dialects.driver import CallOp, ProgramOp
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.memref import aligned, weight_bytes
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
-from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.stored import CellType, element_bits, interface_name
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.machine.settings import MAX_CORES

@@ -27,8 +27,8 @@ from autodeploy.dialects.driver import (
     ViewOp,
     WeightOp,
 )
+from autodeploy.dialects.growth import CONSTANT
 from autodeploy.dialects.memref import aligned, is_dense, memref_strides
-from autodeploy.dialects.nn.growth import CONSTANT
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,

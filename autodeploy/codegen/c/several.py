@@ -13,7 +13,7 @@ from itertools import product
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.codegen.c.program import Program, Tensor, Threads
 from autodeploy.diagnostics import UnsupportedError, UserError
-from autodeploy.dialects.nn.growth import Growth, solved
+from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.parts import part_of
 from autodeploy.dialects.nn.stored import element_bits
 

@@ -32,11 +32,11 @@ from xdsl.irdl import (
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.driver.memory import InProgram, check_offset, check_writable, may_overlap
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense, memref_bytes, memref_strides
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import AXES, Axes, axes_attr, axes_of
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.properties import properties
@@ -185,7 +185,7 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
         raise broken("call_c2", f"'{name}' takes {takes}, found {given}")
     for position, (own, known) in enumerate(zip(axes, callee.open_axes, strict=True)):
         takes = tuple(reversed(known))
-        if own is None or own == takes or (position < len(op.inputs) and not any(own)):
+        if own is None or own == takes:
             continue
         raise broken(
             "call_c5",

@@ -164,25 +164,33 @@ class ViewOp(IRDLOperation):
     """Elements of ``source`` under another shape: nothing moves.
 
     The result's strides count elements of the memory of ``source``, and so does ``offset``, where
-    its first element is. Without either it is a reshape of all elements.
+    its first element is. Without either it is a reshape of all elements. With ``open`` a run has
+    the first elements of some axes, as many as it says; of these the source has all in each run.
     """
 
     name = "driver.view"
 
     source = operand_def(MEMREF)
     offset = opt_prop_def(IntegerAttr.constr(i64))
+    open = opt_prop_def(AXES)
     result = result_def(MEMREF)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(InProgram())
     assembly_format = "$source attr-dict `:` type($source) `to` type($result)"
 
-    def __init__(self, source: SSAValue, type_: Attribute, offset: int = 0):
+    def __init__(self, source: SSAValue, type_: Attribute, offset: int = 0, *, open: Axes = ()):
+        opened = {"open": axes_attr(open)} if any(open) else {}
         super().__init__(
             operands=[source],
-            properties=offset_property(offset or None),
+            properties={**offset_property(offset or None), **opened},
             result_types=[type_],
         )
+
+    @property
+    def open_axes(self) -> Axes:
+        """Return how the axes grow, outermost first; none where the source says so."""
+        return () if self.open is None else axes_of(self.open)
 
     @property
     def elements_before(self) -> int:
@@ -194,6 +202,7 @@ class ViewOp(IRDLOperation):
 
         - (view_c1) the result has the element type of the source
         - (view_c2) the result is inside of the source
+        - (view_c3) ``open`` says of each axis how it grows
         """
         source, result = elements_of(self.source), elements_of(self.result)
         found, expected = self.result.type, cast(MemRef, self.source.type)
@@ -201,6 +210,8 @@ class ViewOp(IRDLOperation):
             raise broken("view_c1", f"{self.source.type} holds no {found.element_type}")
         if self.elements_before < 0 or result.end > source.end:
             raise broken("view_c2", f"{self.result.type} is not inside of {self.source.type}")
+        if self.open is not None and len(self.open_axes) != len(result.shape):
+            raise broken("view_c3", f"open says how {len(self.open_axes)} axes of {found} grow")
 
 
 @irdl_op_definition

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from autodeploy.dialects.driver.calls import JoinOp
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.memref import MemRef
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, volume
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import row_major

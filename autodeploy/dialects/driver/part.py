@@ -11,7 +11,7 @@ from xdsl.printer import Printer
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.extents import OpenRange
-from autodeploy.dialects.nn.open_extent import parse_ranges, print_ranges
+from autodeploy.dialects.nn.extent_attr import parse_range_list, print_range_list
 
 PART_ATTRIBUTE = "driver.part"
 """Attribute of a module: the part that its program is for."""
@@ -64,10 +64,12 @@ class PartAttr(Data[tuple[OpenRange, ...]]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
         """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
-        return parse_ranges(parser)
+        with parser.in_angle_brackets():
+            return parse_range_list(parser)
 
     def print_parameter(self, printer: Printer) -> None:
-        print_ranges(printer, self.ranges)
+        with printer.in_angle_brackets():
+            print_range_list(printer, self.ranges)
 
 
 def find_part(attributes: Mapping[str, Attribute]) -> PartAttr | None:

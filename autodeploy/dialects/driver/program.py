@@ -34,7 +34,6 @@ from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp, check_calle
 from autodeploy.dialects.driver.lodgings import Lodging, lodgings
 from autodeploy.dialects.driver.memory import (
     BufferOp,
-    RowOp,
     ViewOp,
     elements_of,
     root_of,
@@ -43,9 +42,9 @@ from autodeploy.dialects.driver.memory import (
 from autodeploy.dialects.driver.packed import joins_within, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.regions import ForOp
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, aligned_within, is_dense, memref_bytes
-from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.open_extent import (
     AXES,
@@ -253,6 +252,8 @@ class ProgramOp(IRDLOperation):
         ``None`` where an open axis of what a view is of is no axis of the view, which has more than
         the elements for the least number.
         """
+        if isinstance(value.owner, ViewOp) and value.owner.open is not None:
+            return value.owner.open_axes
         root = root_of(value)
         axes = self._root_axes(root)
         if not any(axes):
@@ -423,13 +424,11 @@ class ProgramOp(IRDLOperation):
                 raise broken(
                     "program_c11", f"{value.type} has no axis for one that is open in its source"
                 )
-            if not self.is_open(value) or (
-                isinstance(value.owner, ViewOp | RowOp) and not any(axes)
-            ):
+            if not any(axes):
                 continue
             shape, given = cast(MemRef, value.type).get_shape(), self.open_extent
             pairs = [(extent, growth) for extent, growth in zip(shape, axes, strict=True) if growth]
-            if not pairs or any(
+            if any(
                 extent != given.most(growth) or given.least(growth) < _fewest(given, growth)
                 for extent, growth in pairs
             ):

@@ -32,8 +32,8 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     storage_of,
 )
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import AXES, AxesAttr, axes_of
 
 

@@ -38,7 +38,7 @@ from xdsl.traits import (
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.halide.types import BufferType, FuncType
-from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, ints
+from autodeploy.dialects.nn.base import CONSTANT_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.properties import properties
 
@@ -94,7 +94,7 @@ class FuncOp(IRDLOperation):
 
     func_name = prop_def(base(StringAttr))
     vars = prop_def(ArrayAttr[StringAttr])
-    extents = opt_prop_def(I64_ARRAY)
+    extents = opt_prop_def(CONSTANT_ARRAY)
     role = opt_prop_def(base(StringAttr))
     body = region_def("single_block")
     result = result_def(FuncType)
@@ -219,9 +219,9 @@ class UpdateOp(IRDLOperation):
     ends = var_operand_def(i32)
     vars = prop_def(ArrayAttr[StringAttr])
     rvars = prop_def(ArrayAttr[StringAttr])
-    mins = prop_def(I64_ARRAY)
-    extents = prop_def(I64_ARRAY)
-    ended = opt_prop_def(I64_ARRAY)
+    mins = prop_def(CONSTANT_ARRAY)
+    extents = prop_def(CONSTANT_ARRAY)
+    ended = opt_prop_def(CONSTANT_ARRAY)
     body = region_def("single_block")
 
     traits = lazy_traits_def(lambda: (_in_pipeline(),))

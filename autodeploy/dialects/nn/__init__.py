@@ -10,6 +10,7 @@ Constraints of all ops and their properties:
 - (op_c3) operands that are computed with each other share one element type
 - (op_c4) extents are known
 - (op_c5) operands that are computed with each other broadcast to one shape
+- (op_c6) the largest extents of a type are its shape
 - (layout_c1) the layout first_to_last is for ``nn.conv`` alone
 - (property_c1) a list has an entry for each axis, or for each end of it
 - (property_c2) sizes, strides and pads are not too small

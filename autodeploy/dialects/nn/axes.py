@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.base import NNOp, i64_array, i64_attr, ints
+from autodeploy.dialects.nn.extent_attr import IntegersAttr
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, CHANNELS_LAST, LayoutAttr
-from autodeploy.dialects.nn.open_extent import AxesList, axes_list, listed_axes
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 
 
@@ -33,18 +33,18 @@ def axis(attribute: IntegerAttr, order: Sequence[int]) -> Attribute:
     return i64_attr(order.index(attribute.value.data))
 
 
-def axes(attribute: DenseArrayBase[IntegerType], order: Sequence[int]) -> Attribute:
+def axes(attribute: IntegersAttr, order: Sequence[int]) -> Attribute:
     """Follow as a set of axes, which rise."""
     return i64_array(sorted(order.index(axis) for axis in ints(attribute)))
 
 
-def per_axis(attribute: DenseArrayBase[IntegerType], order: Sequence[int]) -> Attribute:
+def per_axis(attribute: IntegersAttr, order: Sequence[int]) -> Attribute:
     """Follow as a value for each axis."""
     values = ints(attribute)
     return i64_array([values[axis] for axis in order])
 
 
-def pads(attribute: DenseArrayBase[IntegerType], order: Sequence[int]) -> Attribute:
+def pads(attribute: IntegersAttr, order: Sequence[int]) -> Attribute:
     """Follow as a value before each axis, then one behind each."""
     values, rank = ints(attribute), len(order)
     return i64_array([values[side + axis] for side in (0, rank) for axis in order])
@@ -53,11 +53,6 @@ def pads(attribute: DenseArrayBase[IntegerType], order: Sequence[int]) -> Attrib
 def entries(attribute: ArrayAttr[Attribute], order: Sequence[int]) -> Attribute:
     """Follow as an attribute for each axis."""
     return ArrayAttr([attribute.data[axis] for axis in order])
-
-
-def growths(attribute: AxesList, order: Sequence[int]) -> Attribute:
-    """Follow as lists of how each axis grows."""
-    return axes_list([tuple(entry[axis] for axis in order) for entry in listed_axes(attribute)])
 
 
 def layout(attribute: LayoutAttr, order: Sequence[int]) -> Attribute | None:

@@ -17,7 +17,6 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntAttr,
     IntegerAttr,
-    IntegerType,
     TensorType,
     f64,
     i64,
@@ -25,12 +24,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, OpResult, SSAValue, SSAValues
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, traits_def
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.extent_attr import array_extents, extent_array
-from autodeploy.dialects.extents import is_integer
-from autodeploy.dialects.nn.growth import Growth
-from autodeploy.dialects.nn.stretch import Stretch
+from autodeploy.dialects.extents import is_integer, last_of
+from autodeploy.dialects.nn.extent_attr import INTEGERS, IntegersAttr, integers, integers_attr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
 from autodeploy.dialects.strides import Region
 
@@ -40,7 +38,11 @@ Tensor = TensorType[Attribute]
 TENSOR = base(TensorType)
 """IRDL constraint of tensor operands and results; extents are checked by type inference."""
 
-I64_ARRAY = DenseArrayBase.constr(i64)
+I64_ARRAY = INTEGERS
+"""The constraint of a property of integers, some of which may be extents."""
+
+CONSTANT_ARRAY = DenseArrayBase.constr(i64)
+"""The constraint of a property of integers that are the same in each run."""
 """IRDL constraint of an ``array<i64: …>`` property."""
 
 NUMBER = FloatAttr.constr(f64)
@@ -73,15 +75,12 @@ class NNOp(IRDLOperation, ABC):
     that sums of products or polynomials are most of its work: a kernel may regroup and contract
     them. ``ENDS_FOLDS`` says that what it folds may end at a number that only a run knows, and
     ``ENDS_WINDOWS`` that windows may find the padding behind such an end.
-    ``STATES_EXTENTS`` says that extents of the result are the op's own, not those of operands, and
-    that the first elements are the same for smaller ones.
     """
 
     AXES: ClassVar[Mapping[str, AxisProperty]] = {}
     CONTRACTS: ClassVar[bool] = False
     ENDS_FOLDS: ClassVar[bool] = False
     ENDS_WINDOWS: ClassVar[bool] = False
-    STATES_EXTENTS: ClassVar[bool] = False
 
     result = result_def(TENSOR)
 
@@ -146,17 +145,12 @@ class NNOp(IRDLOperation, ABC):
         """The axis of the first operand whose extent is the result; ``None`` of other ops."""
         return None
 
-    @property
-    def told_axes(self) -> tuple[Growth, ...] | None:
-        """How the axes of the result grow, of an op that says so; ``None`` of other ops."""
-        return None
-
-    def stretched_axes(self) -> Mapping[int, Stretch]:
-        """Return how the op makes axes of the first operand longer or shorter.
+    def stretched_axes(self) -> frozenset[int]:
+        """Return the axes of the first operand that the op makes longer or shorter.
 
         Only axes along which its lowering takes nothing from behind the end that a run has.
         """
-        return {}
+        return frozenset()
 
     def looked_up(self, index: int) -> Sequence[int]:
         """Return the axes of an operand along which data says the places that the op reads.
@@ -194,7 +188,12 @@ class NNOp(IRDLOperation, ABC):
         present = [operand for operand in operands if operand is not None]
         stated = present[0].type if element is None else tensor(element, ())
         self.init_typed(present, stated, **properties)
-        self.results = SSAValues((OpResult(self.infer_result_type(), self, 0),))
+        try:
+            result_type = self.infer_result_type()
+        except VerifyException:
+            self.operands = ()  # an op that is thrown away would stay a user of its operands
+            raise
+        self.results = SSAValues((OpResult(result_type, self, 0),))
 
     def init_typed(
         self, operands: Sequence[SSAValue], result_type: Attribute, **properties: PropertyValue
@@ -246,10 +245,6 @@ class MovementOp(NNOp, ABC):
         """The axis along which the operands follow each other, of an op that joins them."""
         return None
 
-    def end_parts(self) -> None:
-        """Let each part begin where a run has the end of the one before; the op joins parts."""
-        raise NotImplementedError
-
     @property
     def has_ended_parts(self) -> bool:
         """Whether each part begins where a run has the end of the one before."""
@@ -300,9 +295,9 @@ def _property(value: PropertyValue) -> Attribute | None:
             return i64_array(value)
 
 
-def i64_array(values: Sequence[int]) -> DenseArrayBase[IntegerType]:
-    """Build an ``array<i64: …>`` property."""
-    return extent_array(values)
+def i64_array(values: Sequence[int]) -> IntegersAttr:
+    """Build an ``array<i64: …>`` property, or ``#nn.extents<…>`` where an integer varies."""
+    return integers_attr(values)
 
 
 def i64_attr(value: int) -> IntegerAttr:
@@ -310,9 +305,14 @@ def i64_attr(value: int) -> IntegerAttr:
     return IntegerAttr(IntAttr(value), i64)
 
 
-def ints(attribute: DenseArrayBase[IntegerType]) -> tuple[int, ...]:
-    """Read an ``array<i64: …>`` property."""
-    return array_extents(attribute)
+def ints(attribute: IntegersAttr) -> tuple[int, ...]:
+    """Read a property of integers, some of which may be extents."""
+    return integers(attribute)
+
+
+def last_ints(attribute: IntegersAttr) -> tuple[int, ...]:
+    """Read a property of integers as it is for the largest numbers of a run."""
+    return tuple(map(last_of, integers(attribute)))
 
 
 def check_length(name: str, values: Sequence[int], expected: int) -> None:

@@ -35,9 +35,10 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     ELEMENT_NAMES,
-    element_count,
+    bounds_of,
     is_bool,
     is_float,
+    largest_count,
 )
 
 MAX_DECIMAL_ELEMENTS = 16
@@ -98,7 +99,7 @@ class DenseAttr(ParametrizedAttribute):
     @property
     def count(self) -> int:
         """Return the number of elements of the tensor."""
-        return element_count(self.type)
+        return largest_count(self.type)
 
     def _element_bytes(self) -> int:
         return ELEMENT_BYTES[self.type.get_element_type()]
@@ -216,7 +217,7 @@ class WeightAttr(ParametrizedAttribute):
             raise broken(
                 "weight_c1", f"nn.weight holds no elements of type {self.type.get_element_type()}"
             )
-        element_count(self.type)
+        bounds_of(self.type)
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -235,6 +236,13 @@ class WeightAttr(ParametrizedAttribute):
 
 
 ConstantValue: TypeAlias = DenseAttr | WeightAttr
+
+
+def with_type(value: ConstantValue, type_: TensorType[Attribute]) -> ConstantValue:
+    """Return the same elements with another type."""
+    if isinstance(value, DenseAttr):
+        return DenseAttr(value.data.data, type_)
+    return WeightAttr(value.key.data, type_)
 
 
 @irdl_op_definition

@@ -40,6 +40,7 @@ from autodeploy.dialects.nn.base import (
     check_same_element,
     i64_attr,
     ints,
+    last_ints,
 )
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
@@ -64,6 +65,7 @@ from autodeploy.dialects.nn.structure import (
 from autodeploy.dialects.nn.tiled import TiledAttr, kernel_in_out
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
+    bounds_of,
     broadcast_shapes,
     compute_type,
     element_of,
@@ -202,7 +204,7 @@ class ConvolutionOp(ContractionOp, ABC):
 
         Raises ``VerifyException`` where the filter is not of such a shape.
         """
-        stored = shape_of(self.filter.type)
+        stored = bounds_of(self.filter.type)
         shape = stored if self.filter_layout is None else self.filter_layout.logical_shape(stored)
         if len(shape) < 3:
             raise broken("filter_c2", f"a filter has rank 3 or more, found {list(shape)}")
@@ -224,12 +226,12 @@ class ConvolutionOp(ContractionOp, ABC):
         _, channels, window = self.filter_shape
         taps = (Iterator(f"k{i}", n, IteratorKind.WINDOW) for i, n in enumerate(window))
         summed = Iterator("ci", channels, IteratorKind.REDUCTION)
-        return (*parallel(shape_of(self.result.type)), summed, *taps)
+        return (*parallel(bounds_of(self.result.type)), summed, *taps)
 
     @property
     def indexing_maps(self) -> tuple[AffineMap | None, ...]:
         """A filter in Winograd's domain has no map."""
-        rank = len(shape_of(self.x.type))
+        rank = len(bounds_of(self.x.type))
         place = [AffineExpr.dimension(i) for i in range(2 * rank - 1)]
         result, summed, taps = place[:rank], place[rank], place[rank + 1 :]
         out = result[channel_axis(result_layout(self.layout), rank)]
@@ -255,14 +257,14 @@ class ConvolutionOp(ContractionOp, ABC):
     @property
     def is_kernel_in_out(self) -> bool:
         """Whether the filter is stored K… I O, as it is."""
-        rank = len(shape_of(self.filter.type))
+        rank = len(bounds_of(self.filter.type))
         return self.winograd is None and self.filter_layout == kernel_in_out(rank)
 
     @property
     def filled_up(self) -> int:
         """The output channels of a tile of the filter that is stored wider, 0 for other filters."""
         tiling = None if self.filter_layout is None else self.filter_layout.tiling
-        wider = tiling is not None and tiling.size < shape_of(self.filter.type)[-1]
+        wider = tiling is not None and tiling.size < bounds_of(self.filter.type)[-1]
         return tiling.size if tiling is not None and wider else 0
 
 
@@ -292,9 +294,9 @@ class ConvOp(ConvolutionOp):
     ) -> tuple[AffineExpr, ...]:
         rank, result = len(place), result_layout(self.layout)
         spatial = (place[axis] for axis in spatial_axes(result, rank))
-        shape, strides = shape_of(self.x.type), ints(self.strides)
+        shape, strides = bounds_of(self.x.type), ints(self.strides)
         extents = [shape[axis] for axis in spatial_axes(input_layout(self.layout), rank)]
-        before = pads_at(self.before_by_rest, ints(self.pads), strides, extents)
+        before = pads_at(self.before_by_rest, last_ints(self.pads), strides, extents)
         lists = (strides, ints(self.dilations), before)
         window = tuple(
             at * stride + tap * dilation - pad
@@ -416,22 +418,22 @@ class MatMulOp(ContractionOp):
     @property
     def iterators(self) -> tuple[Iterator, ...]:
         """The axes of the result, and the inner one."""
-        shape = shape_of(self.lhs.type)
+        shape = bounds_of(self.lhs.type)
         inner = shape[-2] if self.transpose_lhs else shape[-1]
-        result = parallel(shape_of(self.result.type))
+        result = parallel(bounds_of(self.result.type))
         return (*result, Iterator("k", inner, IteratorKind.REDUCTION))
 
     @property
     def indexing_maps(self) -> tuple[AffineMap, ...]:
         """Leading axes are broadcast."""
-        shape = shape_of(self.result.type)
+        shape = bounds_of(self.result.type)
         rank = len(shape)
         *_, row, column, inner = place = [AffineExpr.dimension(i) for i in range(rank + 1)]
         left = [inner, row] if self.transpose_lhs else [row, inner]
         right = [column, inner] if self.transpose_rhs else [inner, column]
         if self.rhs_layout is not None:
             right = self.rhs_layout.index(right)
-        stacks = (shape_of(operand.type)[:-2] for operand in (self.lhs, self.rhs))
+        stacks = (bounds_of(operand.type)[:-2] for operand in (self.lhs, self.rhs))
         reads = [
             (*(broadcast_map(stack, shape[:-2]).results if stored is None else ()), *last)
             for stack, last, stored in zip(
@@ -439,7 +441,7 @@ class MatMulOp(ContractionOp):
             )
         ]
         if self.bias is not None:
-            reads.append(broadcast_map(shape_of(self.bias.type), shape).results)
+            reads.append(broadcast_map(bounds_of(self.bias.type), shape).results)
         return tuple(AffineMap(rank + 1, 0, results) for results in (*reads, tuple(place[:rank])))
 
     def infer_result_type(self) -> Tensor:

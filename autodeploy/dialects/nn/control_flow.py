@@ -30,11 +30,12 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, Pure
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extents import largest_of
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.base import I64_ARRAY, TENSOR, i64_array, i64_attr, ints
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.open_extent import AXES, axes_of
-from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 
 COUNTER = tensor(i64, ())
 """The type of the number of a step."""
@@ -171,8 +172,8 @@ class ForOp(IRDLOperation):
 
     def _check_rows(self) -> None:
         for value in (*self.tensors, *self.stacked):
-            shape = shape_of(value.type)
-            if self.steps is None or not shape or shape[0] != self.steps.value.data:
+            shape = bounds_of(value.type)
+            if self.steps is None or not shape or shape[0] != largest_of(self.steps.value.data):
                 steps = "no" if self.steps is None else self.steps.value.data
                 raise broken("for_c5", f"{value.type} has no row for each of {steps} steps")
         flags = ints(self.backwards)
@@ -252,7 +253,7 @@ def yielded(block: Block) -> Sequence[SSAValue]:
 
 def is_one(value: SSAValue, element: IntegerType) -> bool:
     """Tell whether a value is a tensor of one element of a type."""
-    return element_of(value.type) == element and set(shape_of(value.type)) <= {1}
+    return element_of(value.type) == element and set(bounds_of(value.type)) <= {1}
 
 
 def row_type(value: SSAValue) -> Attribute:

@@ -5,8 +5,7 @@ of a group is an anchor (a contraction, pool, reduction or softmax), the others 
 and movements. ``config`` says how the group is computed; ``configure-kernels`` writes it. Only with
 the templates ``row_bands`` and ``attention``, which ``fuse-kernels`` chooses, a group has several
 anchors; ``bands`` of their config says how many rows of each image or matrix a band takes: of the
-one that the first anchor reads, and of those that each of them makes, the result last. ``open`` has
-how the axes of operands and results grow where some are open.
+one that the first anchor reads, and of those that each of them makes, the result last.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
+from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -42,9 +41,7 @@ from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.open_extent import AXES, listed_axes
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import shape_of
 
 IN_BANDS = ("row_bands", "attention")
 """Templates of kernels with several anchors."""
@@ -90,7 +87,6 @@ class KernelOp(IRDLOperation):
     inputs = var_operand_def(TENSOR)
     outputs = var_result_def(TENSOR)
     config = opt_prop_def(ConfigAttr)
-    open = opt_prop_def(ArrayAttr.constr(AXES))
     body = region_def("single_block")
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -153,7 +149,6 @@ class KernelOp(IRDLOperation):
         - (kernel_c6) there is at most one anchor, unless the config has bands of rows
         - (kernel_c7) a config with bands of rows has several anchors
         - (kernel_c8) bands are the positive numbers of rows that are read and that anchors compute
-        - (kernel_c9) ``open`` says of each axis of each operand and result how it grows
         """
         arguments = [argument.type for argument in self.body.block.args]
         if arguments != [value.type for value in self.inputs]:
@@ -167,9 +162,6 @@ class KernelOp(IRDLOperation):
         for op in self.body_ops:
             if not isinstance(op, NNOp | ConstantOp):
                 raise broken("kernel_c5", f"a kernel holds nn ops only, found {op.name}")
-        ranks = [len(shape_of(value.type)) for value in (*self.inputs, *self.outputs)]
-        if self.open is not None and [len(axes) for axes in listed_axes(self.open)] != ranks:
-            raise broken("kernel_c9", "open says of each axis of operands and results how it grows")
         anchors = [op.name for op in self.anchors]
         config = self.config
         in_bands = config is not None and config.template_name in IN_BANDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     ParsePropInAttrDict,
@@ -16,11 +16,11 @@ from xdsl.irdl import (
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.nn.base import I64_ARRAY, i64_array, ints
+from autodeploy.dialects.nn.base import CONSTANT_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.kernel import CallLikeOp
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 
-_EMPTY = DenseArrayBase.from_list(i64_array(()).elt_type, [])
+_EMPTY = DenseArrayBase.from_list(i64, [])
 
 
 class _Effects(MemoryEffect):
@@ -49,7 +49,7 @@ class LibraryCallOp(CallLikeOp):
     name = "nn.library_call"
 
     callee = prop_def(StringAttr)
-    parameters = prop_def(I64_ARRAY, default_value=_EMPTY)
+    parameters = prop_def(CONSTANT_ARRAY, default_value=_EMPTY)
     checks = opt_prop_def(UnitAttr)
     rows = opt_prop_def(UnitAttr)
     strided = opt_prop_def(UnitAttr)
@@ -102,7 +102,7 @@ class LibraryCallOp(CallLikeOp):
 
 
 def _shape(value: SSAValue) -> tuple[int, ...]:
-    return shape_of(value.type)
+    return bounds_of(value.type)
 
 
 def goes_by_rows(op: Operation) -> bool:

@@ -13,7 +13,7 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AxisRead, MovementOp, Tensor, check_axes
 from autodeploy.dialects.nn.movement import is_weight
-from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
 
 
 class LookupOp(MovementOp):
@@ -43,12 +43,12 @@ class LookupOp(MovementOp):
         - (lookup_c1) indices are integers
         - (lookup_c2) the axis has elements, unless there are no indices
         """
-        shape, axis = shape_of(self.x.type), self.axis.value.data
+        shape, axis = bounds_of(self.x.type), self.axis.value.data
         check_axes("axis", [axis], len(shape))
         index = element_of(self.indices.type)
         if is_float(index) or is_bool(index):
             raise broken("lookup_c1", f"indices are integers, found {self.indices.type}")
-        if not shape[axis] and 0 not in shape_of(self.indices.type):
+        if not shape[axis] and 0 not in bounds_of(self.indices.type):
             raise broken("lookup_c2", f"axis {axis} of {self.x.type} has no elements to look up")
 
 
@@ -64,11 +64,11 @@ class GatherOp(LookupOp):
 
     def dropped_axes(self) -> tuple[int, ...] | None:
         """Return the axis for one index, none for a list of them; more have axes of their own."""
-        return {0: (self.axis.value.data,), 1: ()}.get(len(shape_of(self.indices.type)))
+        return {0: (self.axis.value.data,), 1: ()}.get(len(bounds_of(self.indices.type)))
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes of the indices, and of x all but the one along which is looked up."""
-        own, ranks = self.axis.value.data, [len(shape_of(v.type)) for v in self.operands]
+        own, ranks = self.axis.value.data, [len(bounds_of(v.type)) for v in self.operands]
         if index:
             return [AxisRead(own + axis) for axis in range(ranks[1])]
         moved = ranks[1] - 1
@@ -102,7 +102,7 @@ class GatherElementsOp(LookupOp):
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes, of x but the one along which is looked up."""
-        own, rank = self.axis.value.data, len(shape_of(self.x.type))
+        own, rank = self.axis.value.data, len(bounds_of(self.x.type))
         return [AxisRead(axis) if index or axis != own else None for axis in range(rank)]
 
     def infer_result_type(self) -> Tensor:

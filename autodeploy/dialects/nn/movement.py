@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from math import prod
 from typing import ClassVar, TypeGuard
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, UnitAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.extents import each
+from autodeploy.dialects.extents import Extent, are_same, each, largest_of
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -28,9 +28,9 @@ from autodeploy.dialects.nn.base import (
     ints,
 )
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.open_extent import AXES as GROWING_AXES
-from autodeploy.dialects.nn.open_extent import Axes, axes_list, listed_axes, volume
+from autodeploy.dialects.nn.row_major import is_row_major_view
 from autodeploy.dialects.nn.types import (
+    bounds_of,
     broadcast_shapes,
     element_count,
     element_of,
@@ -44,92 +44,43 @@ from autodeploy.dialects.strides import Region, reshape, row_major
 class ReshapeOp(MovementOp):
     """The same elements in the same row-major order under another shape.
 
-    If it joins an open axis with one around it, or takes such axes apart, the elements of a run
-    have other places in memory after it: ``growths`` says how axes of the operand grow, then those
-    of the result, and the order is that of the elements of a run. ``numbers`` are tensors of which
-    only the extents are read, where those of the operand do not say these numbers.
+    The elements of a run follow each other. If that gives them other places in memory, a kernel
+    moves them; ``numbers`` are tensors of which only the extents are read, where those of the
+    operand do not say the numbers by which it does so.
     """
 
     name = "nn.reshape"
 
     x = operand_def(TENSOR)
     numbers = var_operand_def(TENSOR)
-    growths = opt_prop_def(ArrayAttr.constr(GROWING_AXES))
 
-    def __init__(self, x: SSAValue, shape: Sequence[int]):
-        self.init_typed([x], tensor(element_of(x.type), shape))
-
-    @property
-    def grown(self) -> tuple[Axes, Axes] | None:
-        """Return how the axes of the operand grow, then those of the result; ``None`` of a view."""
-        if self.growths is None:
-            return None
-        before, after = listed_axes(self.growths)
-        return before, after
-
-    def grow(self, before: Axes, after: Axes, numbers: Iterable[SSAValue] = ()) -> None:
-        """Say how the axes of the operand and of the result grow, and what brings the numbers."""
-        self.growths = axes_list([before, after])
-        self.operands = [self.x, *numbers]
+    def __init__(self, x: SSAValue, shape: Sequence[int], numbers: Iterable[SSAValue] = ()):
+        self.init_typed([x, *numbers], tensor(element_of(x.type), shape))
 
     @property
     def is_view(self) -> bool:
         """Whether elements stay where they are in memory: what has gaps is copied first."""
-        return self.growths is None
+        return is_row_major_view(self.x.type, self.result.type)
 
     def elements(self, operand: Region) -> Region | None:
         """Return the same elements, whose steps are those of other axes."""
-        return reshape(operand, shape_of(self.result.type))
+        return reshape(operand, bounds_of(self.result.type))
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a reshape to the same shape; merge two."""
         before = self.x.owner
-        if self.growths is not None:
-            return self._merged(before) if isinstance(before, ReshapeOp) else None
         if self.x.type == self.result.type:
             return self.x
-        if isinstance(before, ReshapeOp) and before.growths is not None:
+        if not isinstance(before, ReshapeOp) or self.is_view != before.is_view:
             return None
-        return (
-            ReshapeOp(before.x, shape_of(self.result.type))
-            if isinstance(before, ReshapeOp)
-            else None
-        )
-
-    def _merged(self, before: ReshapeOp) -> SSAValue | NNOp | None:
-        """Return what this reshape of another one is of the operand of that, if that is known."""
-        if self.grown is None or before.grown is None:
-            return None
-        (first, _), (_, last) = before.grown, self.grown
-        if before.x.type == self.result.type and first == last:
+        if before.x.type == self.result.type:
             return before.x
-        merged = ReshapeOp(before.x, shape_of(self.result.type))
-        merged.grow(first, last, dict.fromkeys((*before.numbers, *self.numbers)))
-        return merged
-
-    def verify_(self) -> None:
-        """Check the constraints.
-
-        - (reshape_c2) ``growths`` has the axes of the operand, then those of the result
-        - (reshape_c3) by these both have the same number of elements in each run
-        """
-        super().verify_()
-        ranks = [len(shape_of(value.type)) for value in (self.x, self.result)]
-        found = [len(entry) for entry in listed_axes(self.growths)]
-        if self.growths is not None and found != ranks:
-            raise broken("reshape_c2", f"growths are of {ranks} axes, found {found}")
-        if self.grown is not None:
-            shapes = [shape_of(value.type) for value in (self.x, self.result)]
-            one, other = map(volume, shapes, self.grown)
-            if one != other:
-                first, last = ([*map(str, axes)] for axes in self.grown)
-                raise broken(
-                    "reshape_c3", f"axes that grow by {first} have other elements than by {last}"
-                )
+        numbers = dict.fromkeys((*before.numbers, *self.numbers))
+        return ReshapeOp(before.x, shape_of(self.result.type), numbers)
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return axes that the elements of following axes have joined, as far as others stay."""
-        before, after = shape_of(self.x.type), shape_of(self.result.type)
+        before, after = bounds_of(self.x.type), bounds_of(self.result.type)
         reads: list[AxisRead | None] = [None] * len(before)
         if 0 in before:
             return reads
@@ -171,7 +122,7 @@ class TransposeOp(MovementOp):
     @property
     def is_view(self) -> bool:
         """Whether the innermost of the axes with more than one element stays."""
-        shape = shape_of(self.x.type)
+        shape = bounds_of(self.x.type)
         wide = [axis for axis in ints(self.permutation) if shape[axis] > 1]
         return not wide or wide[-1] == max(wide)
 
@@ -188,7 +139,7 @@ class TransposeOp(MovementOp):
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a transpose that moves nothing; merge two; reshape where unit axes alone move."""
-        permutation, shape, before = ints(self.permutation), shape_of(self.x.type), self.x.owner
+        permutation, shape, before = ints(self.permutation), bounds_of(self.x.type), self.x.owner
         if identity_permutation(permutation):
             return self.x
         if isinstance(before, TransposeOp):
@@ -210,7 +161,6 @@ class BroadcastOp(MovementOp):
     """The operand repeated to a wider shape by NumPy's rules (ONNX Expand)."""
 
     name = "nn.broadcast"
-    STATES_EXTENTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -219,7 +169,7 @@ class BroadcastOp(MovementOp):
 
     def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes that are not repeated; those of the result that come before are new."""
-        before, after = shape_of(self.x.type), shape_of(self.result.type)
+        before, after = bounds_of(self.x.type), bounds_of(self.result.type)
         new = len(after) - len(before)
         return [
             AxisRead(new + axis) if after[new + axis] == extent else None
@@ -235,7 +185,7 @@ class BroadcastOp(MovementOp):
 
     def elements(self, operand: Region) -> Region:
         """Return all elements, with steps of 0 where they are repeated."""
-        shape = shape_of(self.result.type)
+        shape = bounds_of(self.result.type)
         first = len(shape) - len(operand.shape)
         strides = [
             step if extent == shape[first + axis] else 0
@@ -263,9 +213,9 @@ def repeated(x: SSAValue, shape: Sequence[int]) -> MovementOp:
 class ConcatOp(MovementOp):
     """The operands one after the other along ``axis``; their other extents agree.
 
-    With ``ended`` each operand begins where a run has the end of the one before, of operands that
-    are open along the axis. A kernel joins them then, or the driver copies their rows where
-    ``copied`` says so: all inside of the axis is one row.
+    Each operand begins where a run has the end of the one before. A kernel joins operands that are
+    open along the axis, or the driver copies their rows where ``copied`` says so: all inside of the
+    axis is one row.
     """
 
     name = "nn.concat"
@@ -274,7 +224,6 @@ class ConcatOp(MovementOp):
 
     inputs = var_operand_def(TENSOR)
     axis = prop_def(IntegerAttr.constr(i64))
-    ended = opt_prop_def(UnitAttr)
     copied = opt_prop_def(UnitAttr)
 
     def __init__(self, inputs: Sequence[SSAValue], axis: int):
@@ -282,7 +231,7 @@ class ConcatOp(MovementOp):
 
     def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes but the one along which tensors are joined."""
-        axes = range(len(shape_of(self.operands[index].type)))
+        axes = range(len(bounds_of(self.operands[index].type)))
         return [None if axis == self.axis.value.data else AxisRead(axis) for axis in axes]
 
     @property
@@ -293,21 +242,18 @@ class ConcatOp(MovementOp):
     @property
     def is_copy(self) -> bool:
         """Whether the place of each operand is the same in all runs."""
-        return self.ended is None
+        return not self.has_ended_parts
 
     @property
     def joined_axis(self) -> int | None:
         """The axis of the property."""
         return self.axis.value.data
 
-    def end_parts(self) -> None:
-        """Let each operand begin where a run has the end of the one before."""
-        self.ended = UnitAttr()
-
     @property
     def has_ended_parts(self) -> bool:
-        """Whether the property says so."""
-        return self.ended is not None
+        """Whether an operand is open along the axis."""
+        axis = self.axis.value.data
+        return any(isinstance(shape_of(value.type)[axis], Extent) for value in self.inputs)
 
     def copy_parts(self) -> None:
         """Say so in the property."""
@@ -316,7 +262,7 @@ class ConcatOp(MovementOp):
     @property
     def copies_parts(self) -> bool:
         """Whether the parts have ends, and the property says so."""
-        return self.ended is not None and self.copied is not None
+        return self.copied is not None and self.has_ended_parts
 
     def elements(self, operand: Region) -> Region:
         """Return all elements."""
@@ -327,7 +273,7 @@ class ConcatOp(MovementOp):
         stride, offset = result.strides[self.axis.value.data], result.offset
         parts: list[Region] = []
         for value in self.inputs:
-            shape = shape_of(value.type)
+            shape = bounds_of(value.type)
             parts.append(Region(shape, result.strides, offset))
             offset += shape[self.axis.value.data] * stride
         return parts
@@ -359,8 +305,7 @@ class SliceOp(MovementOp):
     """Element i of the result along an axis is element ``start + i * step`` of the operand.
 
     ``starts``, ``sizes`` and ``steps`` have one entry an axis; a step may be negative. Starts and
-    sizes along an open axis may follow from the number of a run: ``growths`` says how, first of
-    starts, then of sizes. The properties are those for the largest number then.
+    sizes may differ between runs.
     """
 
     name = "nn.slice"
@@ -368,15 +313,12 @@ class SliceOp(MovementOp):
         "starts": follow.per_axis,
         "sizes": follow.per_axis,
         "steps": follow.per_axis,
-        "growths": follow.growths,
     }
-    STATES_EXTENTS: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
     starts = prop_def(I64_ARRAY)
     sizes = prop_def(I64_ARRAY)
     steps = prop_def(I64_ARRAY)
-    growths = opt_prop_def(ArrayAttr.constr(GROWING_AXES))
 
     def __init__(
         self, x: SSAValue, starts: Sequence[int], sizes: Sequence[int], steps: Sequence[int]
@@ -384,16 +326,16 @@ class SliceOp(MovementOp):
         self.init_inferred([x], starts=starts, sizes=sizes, steps=steps)
 
     @property
-    def grown(self) -> tuple[Axes, Axes] | None:
-        """Return how starts grow, then how sizes do; ``None`` where all are constants."""
-        if self.growths is None:
-            return None
-        starts, sizes = listed_axes(self.growths)
-        return starts, sizes
-
-    def grow(self, starts: Axes, sizes: Axes) -> None:
-        """Say how starts and sizes follow from the number of a run."""
-        self.growths = axes_list([starts, sizes])
+    def moved_axes(self) -> frozenset[int]:
+        """The open axes of the operand of which it takes other elements than all of a run."""
+        entries = zip(*map(ints, (self.starts, self.sizes)), shape_of(self.x.type), strict=True)
+        return frozenset(
+            axis
+            for axis, (start, size, extent) in enumerate(entries)
+            if isinstance(extent, Extent)
+            and (isinstance(start, Extent) or isinstance(size, Extent))
+            and not are_same((start, size), (0, extent))
+        )
 
     @property
     def is_view(self) -> bool:
@@ -401,16 +343,16 @@ class SliceOp(MovementOp):
 
         All steps are positive, and that of the operand's innermost axis is 1.
         """
-        if self.growths is not None:
+        if self.moved_axes:
             return False
-        sizes, steps = ints(self.sizes), ints(self.steps)
-        inner = max((axis for axis, n in enumerate(shape_of(self.x.type)) if n > 1), default=None)
+        sizes, steps = bounds_of(self.result.type), ints(self.steps)
+        inner = max((axis for axis, n in enumerate(bounds_of(self.x.type)) if n > 1), default=None)
         kept = inner is None or sizes[inner] < 2 or steps[inner] == 1
         return kept and all(step > 0 for step, n in zip(steps, sizes, strict=True) if n > 1)
 
     def elements(self, operand: Region) -> Region:
         """Return the elements that are taken."""
-        starts, sizes, steps = (ints(v) for v in (self.starts, self.sizes, self.steps))
+        starts, steps, sizes = ints(self.starts), ints(self.steps), bounds_of(self.result.type)
         if 0 in sizes:
             return Region(sizes, row_major(sizes))
         strides = tuple(step * s for step, s in zip(steps, operand.strides, strict=True))
@@ -419,37 +361,26 @@ class SliceOp(MovementOp):
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a slice of all elements in their order."""
-        if self.growths is not None:
-            return None
-        steps, sizes = ints(self.steps), ints(self.sizes)
+        steps, sizes = ints(self.steps), bounds_of(self.result.type)
         forward = all(n < 2 or step > 0 for n, step in zip(sizes, steps, strict=True))
         return self.x if forward and self.x.type == self.result.type else None
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes whose elements are all taken, in their order."""
-        spans = zip(shape_of(self.x.type), ints(self.sizes), ints(self.steps), strict=True)
-        grown = [any(g) for g in zip(*self.grown, strict=True)] if self.grown else ()
+        sizes, moved = bounds_of(self.result.type), self.moved_axes
+        spans = zip(bounds_of(self.x.type), sizes, ints(self.steps), strict=True)
         return [
-            AxisRead(axis) if (size, step) == (extent, 1) and not any(grown[axis:][:1]) else None
+            AxisRead(axis) if (size, step) == (extent, 1) and axis not in moved else None
             for axis, (extent, size, step) in enumerate(spans)
         ]
 
     def first_read(self, index: int) -> Sequence[int]:
         """Return the place of the last element that is taken along each axis, plus 1."""
-        spans = zip(ints(self.starts), ints(self.sizes), ints(self.steps), strict=True)
+        places = map(largest_of, ints(self.starts))
+        spans = zip(places, bounds_of(self.result.type), ints(self.steps), strict=True)
         return [
             max(start, start + (size - 1) * step) + 1 if size else 0 for start, size, step in spans
         ]
-
-    def verify_(self) -> None:
-        """Check (slice_c3) that ``growths`` has the starts, then the sizes, of each axis."""
-        super().verify_()
-        rank = len(shape_of(self.x.type))
-        ranks = [len(entry) for entry in listed_axes(self.growths)]
-        if self.growths is not None and ranks != [rank, rank]:
-            raise broken(
-                "slice_c3", f"growths are of {rank} starts and {rank} sizes, found {ranks}"
-            )
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with the extents ``sizes``.

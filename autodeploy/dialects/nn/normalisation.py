@@ -22,7 +22,7 @@ from autodeploy.dialects.nn.base import (
     check_same_element,
 )
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr, channel_axis
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, shape_of, tensor
 
 
 @irdl_op_definition
@@ -50,7 +50,7 @@ class LayerNormOp(AnchorOp):
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes of x before ``axis``, and those of the parameters."""
-        rank, first = len(shape_of(self.x.type)), self.axis.value.data
+        rank, first = len(bounds_of(self.x.type)), self.axis.value.data
         if index:
             return [AxisRead(axis) for axis in range(first, rank)]
         return [AxisRead(axis) if axis < first else None for axis in range(rank)]
@@ -114,7 +114,7 @@ class LrnOp(AnchorOp):
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes but that of the channels."""
-        rank = len(shape_of(self.x.type))
+        rank = len(bounds_of(self.x.type))
         own = channel_axis(self.layout, rank)
         return [None if axis == own else AxisRead(axis) for axis in range(rank)]
 

@@ -29,15 +29,14 @@ from xdsl.printer import Printer
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.extents import Numbers, OpenRange
+from autodeploy.dialects.extents import Numbers
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.extent_attr import Axes, parse_range_list, print_range_list
+from autodeploy.dialects.open_range import OpenRange
 
 EXTENT_ATTRIBUTE = "nn.open_extent"
 """Attribute of a module: the open extent that its function has."""
-
-AXES_ATTRIBUTE = "nn.open"
-"""Attribute of an argument or a result of the function: how each axis grows."""
 
 SHAPE_ATTRIBUTE = "nn.shape_of"
 """Attribute of a result that holds the extents of another one, which depend on values: which one,
@@ -45,9 +44,6 @@ then the axes that they do so along. Such results are the last ones."""
 
 MOST = 1 << 16
 """The largest number that an open extent may have."""
-
-Axes: TypeAlias = tuple[Growth, ...]
-"""How the extent of each axis of a tensor grows with the number, outermost first."""
 
 Least: TypeAlias = Callable[[Growth], int]
 """What gives the least extent that grows so."""
@@ -172,42 +168,12 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
         """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
-        return parse_ranges(parser)
+        with parser.in_angle_brackets():
+            return parse_range_list(parser)
 
     def print_parameter(self, printer: Printer) -> None:
-        print_ranges(printer, self.ranges)
-
-
-def parse_ranges(parser: AttrParser) -> tuple[OpenRange, ...]:
-    """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
-    with parser.in_angle_brackets():
-        found = [_parse_range(parser)]
-        while parser.parse_optional_punctuation(",") is not None:
-            found.append(_parse_range(parser))
-    return tuple(found)
-
-
-def print_ranges(printer: Printer, ranges: Sequence[OpenRange]) -> None:
-    """Print ranges as ``parse_ranges`` reads them."""
-    with printer.in_angle_brackets():
-        printer.print_list(ranges, lambda range_: _print_range(printer, range_))
-
-
-def _parse_range(parser: AttrParser) -> OpenRange:
-    label = parser.parse_str_literal()
-    parser.parse_punctuation(",")
-    least = parser.parse_integer()
-    parser.parse_keyword("to")
-    most, step = parser.parse_integer(), 1
-    if parser.parse_optional_keyword("by") is not None:
-        step = parser.parse_integer()
-    return OpenRange(label, least, most, step)
-
-
-def _print_range(printer: Printer, range_: OpenRange) -> None:
-    printer.print_string_literal(range_.label)
-    step = f" by {range_.step}" if range_.step != 1 else ""
-    printer.print_string(f", {range_.least} to {range_.most}{step}")
+        with printer.in_angle_brackets():
+            print_range_list(printer, self.ranges)
 
 
 def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import auto
 from typing import ClassVar
 
@@ -27,8 +27,7 @@ from autodeploy.dialects.nn.base import (
     ints,
 )
 from autodeploy.dialects.nn.layout import LayoutAttr, spatial_axes
-from autodeploy.dialects.nn.stretch import Stretch
-from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 
 
 class PadMode(StrEnum):
@@ -81,7 +80,7 @@ class PadOp(MovementOp):
 
     def spatial_pads(self, layout: LayoutAttr) -> tuple[int, ...] | None:
         """Return the pads of the spatial axes of an image; ``None`` where others are widened."""
-        pads, rank = ints(self.pads), len(shape_of(self.x.type))
+        pads, rank = ints(self.pads), len(bounds_of(self.x.type))
         spatial = spatial_axes(layout, rank)
         if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):
             return None
@@ -93,14 +92,13 @@ class PadOp(MovementOp):
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes that stay as they are."""
-        pads, rank = ints(self.pads), len(shape_of(self.x.type))
+        pads, rank = ints(self.pads), len(bounds_of(self.x.type))
         return [None if pads[axis] or pads[rank + axis] else AxisRead(axis) for axis in range(rank)]
 
-    def stretched_axes(self) -> Mapping[int, Stretch]:
+    def stretched_axes(self) -> frozenset[int]:
         """Return the axes that are padded: their extents are more by a constant."""
-        pads, rank = ints(self.pads), len(shape_of(self.x.type))
-        more = {axis: pads[axis] + pads[rank + axis] for axis in range(rank)}
-        return {axis: Stretch(1, plus) for axis, plus in more.items() if plus}
+        pads, rank = ints(self.pads), len(bounds_of(self.x.type))
+        return frozenset(axis for axis in range(rank) if pads[axis] or pads[rank + axis])
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type with each extent widened by its pads.

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import I64, ArrayAttr, DenseArrayBase, i64
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.nn.base import I64_ARRAY, check_length, ints
+from autodeploy.dialects.nn.base import CONSTANT_ARRAY, check_length, ints
 
 SAME_ATTRIBUTE = "nn.same"
 """Attribute of an op whose pads make as many windows as strides in the extent: ``"upper"`` where
@@ -24,7 +24,7 @@ RestsAttr: TypeAlias = ArrayAttr[DenseArrayBase[I64]]
 """For each spatial axis a list: how many elements stand before the image where its extent leaves 0,
 1, … over the stride. An empty list where that is the same for all."""
 
-RESTS = ArrayAttr.constr(I64_ARRAY)
+RESTS = ArrayAttr.constr(CONSTANT_ARRAY)
 """The constraint of a property that has such lists."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import auto
 from math import gcd
 from typing import ClassVar, NamedTuple
@@ -13,9 +13,8 @@ from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import AnchorOp
-from autodeploy.dialects.nn.growth import Growth
-from autodeploy.dialects.nn.open_extent import Axes
 
 
 class Line(NamedTuple):
@@ -94,7 +93,9 @@ class SampledOp(AnchorOp, ABC):
         """
 
     @abstractmethod
-    def grow(
-        self, places: Sequence[Places], before: Axes, after: Axes, numbers: Iterable[SSAValue]
-    ) -> None:
-        """Say how places and axes follow from the numbers of a run, and what brings these."""
+    def grow(self, places: Sequence[Places]) -> None:
+        """Say how places follow from the extents of a run."""
+
+    @abstractmethod
+    def bring(self, numbers: Sequence[SSAValue]) -> None:
+        """Read the extents of further tensors, for the numbers of a run."""

@@ -16,12 +16,14 @@ from xdsl.irdl import operand_def
 from xdsl.traits import Commutative
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.base import TENSOR, NNOp, Tensor, check_same_element
 from autodeploy.dialects.nn.constant import holds_only
 from autodeploy.dialects.nn.movement import BroadcastOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import Iterator, StructuredOp, broadcast_map, parallel
 from autodeploy.dialects.nn.types import (
+    bounds_of,
     broadcast_shapes,
     element_of,
     is_bool,
@@ -47,12 +49,13 @@ class PointwiseOp(StructuredOp, ABC):
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        return parallel(self.shape)
+        return parallel(bounds_of(self.result.type))
 
     @property
     def indexing_maps(self) -> tuple[AffineMap, ...]:
-        maps = (broadcast_map(shape_of(operand.type), self.shape) for operand in self.operands)
-        return (*maps, AffineMap.identity(len(self.shape)))
+        shape = bounds_of(self.result.type)
+        maps = (broadcast_map(bounds_of(operand.type), shape) for operand in self.operands)
+        return (*maps, AffineMap.identity(len(shape)))
 
     @property
     def aligned_operands(self) -> Sequence[SSAValue]:
@@ -67,7 +70,7 @@ class PointwiseOp(StructuredOp, ABC):
                 continue
             shapes = [shape_of(value.type) for value in self.operands]
             shapes[index] = shape_of(operand.owner.x.type)
-            if broadcast_shapes(*shapes) == self.shape:
+            if are_same(broadcast_shapes(*shapes), self.shape):
                 # Only now: an op that is thrown away would stay a user of its operands.
                 new = self.clone()
                 new.operands[index] = operand.owner.x

@@ -40,7 +40,7 @@ from autodeploy.dialects.nn.structure import (
     StructuredOp,
     parallel,
 )
-from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
 
 
 class Reduction(StrEnum):
@@ -118,7 +118,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        axes, all_ = ints(self.axes), parallel(shape_of(self.x.type))
+        axes, all_ = ints(self.axes), parallel(bounds_of(self.x.type))
         return tuple(
             replace(iterator, kind=IteratorKind.REDUCTION) if i in axes else iterator
             for i, iterator in enumerate(all_)
@@ -127,7 +127,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
     @property
     def indexing_maps(self) -> tuple[AffineMap, ...]:
         """Each element of the operand, and the axes that are kept."""
-        axes, identity = ints(self.axes), AffineMap.identity(len(shape_of(self.x.type)))
+        axes, identity = ints(self.axes), AffineMap.identity(len(bounds_of(self.x.type)))
         zeros = (AffineExpr.constant(0),) if self.keepdims else ()
         kept = [zeros if i in axes else (place,) for i, place in enumerate(identity.results)]
         return identity, AffineMap(identity.num_dims, 0, tuple(chain(*kept)))
@@ -196,12 +196,12 @@ class ArgReduceOp(AnchorOp):
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes but the one along which is searched."""
         own, gone = self.axis.value.data, len(self.dropped_axes())
-        axes = range(len(shape_of(self.x.type)))
+        axes = range(len(bounds_of(self.x.type)))
         return [None if a == own else AxisRead(a - gone * (a > own)) for a in axes]
 
     def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes; the result lacks the one along which is searched."""
-        behind = len(shape_of(self.result.type))
+        behind = len(bounds_of(self.result.type))
         return [AxisRead(behind) if read is None else read for read in self.axis_reads(index)]
 
     def infer_result_type(self) -> Tensor:
@@ -242,11 +242,11 @@ class SoftmaxOp(AnchorOp):
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes but the one along which is summed."""
         own = self.axis.value.data
-        return [None if a == own else AxisRead(a) for a in range(len(shape_of(self.x.type)))]
+        return [None if a == own else AxisRead(a) for a in range(len(bounds_of(self.x.type)))]
 
     def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes; along its own, the sum ends where the elements of a run do."""
-        return [AxisRead(axis) for axis in range(len(shape_of(self.x.type)))]
+        return [AxisRead(axis) for axis in range(len(bounds_of(self.x.type)))]
 
     def infer_result_type(self) -> Tensor:
         """Return the operand's type.
@@ -325,12 +325,12 @@ class BatchNormOp(StructuredOp):
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        return parallel(shape_of(self.x.type))
+        return parallel(bounds_of(self.x.type))
 
     @property
     def indexing_maps(self) -> tuple[AffineMap, ...]:
         """Each parameter is read at the channel."""
-        rank = len(shape_of(self.x.type))
+        rank = len(bounds_of(self.x.type))
         channel = AffineExpr.dimension(channel_axis(self.layout, rank))
         identity = AffineMap.identity(rank)
         return (identity, *[AffineMap(rank, 0, (channel,))] * 4, identity)

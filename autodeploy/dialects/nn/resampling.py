@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import auto
-from math import gcd
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, BoolAttr, FloatAttr, f64
@@ -23,6 +22,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.extents import largest
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -34,12 +34,9 @@ from autodeploy.dialects.nn.base import (
     check_length,
     ints,
 )
-from autodeploy.dialects.nn.growth import Growth
-from autodeploy.dialects.nn.open_extent import AXES as GROWING_AXES
-from autodeploy.dialects.nn.open_extent import Axes, axes_list, listed_axes
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.places import Line, Places, PlacesAttr, SampledOp
-from autodeploy.dialects.nn.stretch import Stretch
-from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
 
 _FALSE = BoolAttr.from_bool(False)
 
@@ -98,10 +95,9 @@ class ResizeOp(SampledOp):
     ``extrapolation`` a place outside of the operand has that value. ``rounding`` matters to nearest
     alone, ``coefficient`` (often called a) and ``exclude_outside`` to cubic alone.
 
-    Places along an axis may follow from the extents of a run: ``places`` says how, for each axis,
-    and ``growths`` how axes of the operand grow, then those of the result, where they do so. The
-    arrays are those for the largest numbers then. ``numbers`` are tensors of which only the extents
-    are read, where those of the operand do not say these numbers.
+    Places along an axis may follow from the extents of a run: ``places`` says how, for each axis.
+    The arrays are those for the largest numbers then. ``numbers`` are tensors of which only the
+    extents are read, where those of the operand do not say these numbers.
     """
 
     name = "nn.resize"
@@ -111,7 +107,6 @@ class ResizeOp(SampledOp):
         "offsets": follow.per_axis,
         "denominators": follow.per_axis,
         "places": follow.entries,
-        "growths": follow.growths,
     }
 
     x = operand_def(TENSOR)
@@ -126,7 +121,6 @@ class ResizeOp(SampledOp):
     exclude_outside = prop_def(BoolAttr, default_value=_FALSE)
     extrapolation = opt_prop_def(NUMBER)
     places = opt_prop_def(ArrayAttr.constr(base(PlacesAttr)))
-    growths = opt_prop_def(ArrayAttr.constr(GROWING_AXES))
 
     def __init__(
         self,
@@ -169,7 +163,7 @@ class ResizeOp(SampledOp):
         """
         if self.places is None:
             return {}
-        before, after = listed_axes(self.growths)
+        before, after = map(axes_of_type, (self.x.type, self.result.type))
         kinds = [entry.data for entry in self.places]
         return {
             axis: (kind, before[axis], after[axis])
@@ -177,12 +171,12 @@ class ResizeOp(SampledOp):
             if kind != Places.CONSTANT
         }
 
-    def grow(
-        self, places: Sequence[Places], before: Axes, after: Axes, numbers: Iterable[SSAValue]
-    ) -> None:
-        """Say how places and axes follow from the numbers of a run, and what brings these."""
+    def grow(self, places: Sequence[Places]) -> None:
+        """Say how places follow from the extents of a run."""
         self.places = ArrayAttr(map(PlacesAttr, places))
-        self.growths = axes_list([before, after])
+
+    def bring(self, numbers: Sequence[SSAValue]) -> None:
+        """Read the extents of further tensors, for the numbers of a run."""
         self.operands = [self.x, *numbers]
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
@@ -193,7 +187,7 @@ class ResizeOp(SampledOp):
         places = zip(
             ints(self.numerators), ints(self.offsets), ints(self.denominators), strict=True
         )
-        extents = zip(shape_of(self.x.type), shape_of(self.result.type), strict=True)
+        extents = zip(bounds_of(self.x.type), bounds_of(self.result.type), strict=True)
         return [
             AxisRead(axis)
             if old == new and (numerator, offset) == (denominator, 0) and axis not in grown
@@ -203,28 +197,21 @@ class ResizeOp(SampledOp):
             )
         ]
 
-    def stretched_axes(self) -> Mapping[int, Stretch]:
+    def stretched_axes(self) -> frozenset[int]:
         """Return the axes along which places follow each other by the same step for any extent."""
-        reads = self.axis_reads(0) or ()
-        places = zip(ints(self.numerators), ints(self.denominators), reads, strict=True)
-        return {
-            axis: Stretch(denominator // gcd(step, denominator), 0, step // gcd(step, denominator))
-            for axis, (step, denominator, read) in enumerate(places)
+        places = zip(ints(self.numerators), self.axis_reads(0) or (), strict=True)
+        return frozenset(
+            axis
+            for axis, (step, read) in enumerate(places)
             if read is None and step > 0 and axis not in self.grown
-        }
+        )
 
     def verify_(self) -> None:
-        """Check (resize_c4) that ``places`` and ``growths`` are given together, for all axes."""
+        """Check (resize_c4) that ``places`` has an entry for each axis."""
         super().verify_()
-        rank = len(shape_of(self.x.type))
-        ranks = [len(entry) for entry in listed_axes(self.growths)]
-        given = (None if self.places is None else len(self.places), ranks)
-        if given not in ((None, []), (rank, [rank, rank])):
-            raise broken(
-                "resize_c4",
-                f"places are of {rank} axes, and growths of those before and behind, found "
-                f"{given[0] or 0} places, growths of {ranks}",
-            )
+        rank = len(bounds_of(self.x.type))
+        if self.places is not None and len(self.places) != rank:
+            raise broken("resize_c4", f"places are of {rank} axes, found {len(self.places)}")
 
     def infer_result_type(self) -> Tensor:
         """Return the result's own extents.

@@ -16,7 +16,7 @@ from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, AxisRead, Tensor, check_axes
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
-from autodeploy.dialects.nn.types import element_of, is_bool, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, shape_of, tensor
 
 _FALSE = BoolAttr.from_bool(False)
 
@@ -52,18 +52,18 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
 
     def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes; along its own, what is accumulated ends where a run does."""
-        return [AxisRead(axis) for axis in range(len(shape_of(self.x.type)))]
+        return [AxisRead(axis) for axis in range(len(bounds_of(self.x.type)))]
 
     @property
     def iterators(self) -> tuple[Iterator, ...]:
-        shape = shape_of(self.x.type)
+        shape = bounds_of(self.x.type)
         distance = Iterator("k", shape[self.axis.value.data], IteratorKind.WINDOW)
         return (*parallel(shape), distance)
 
     @property
     def indexing_maps(self) -> tuple[AffineMap, ...]:
         """Outside of the operand are those that no element is before."""
-        rank, axis = len(shape_of(self.x.type)), self.axis.value.data
+        rank, axis = len(bounds_of(self.x.type)), self.axis.value.data
         result = AffineMap(rank + 1, 0, AffineMap.identity(rank).results)
         distance = AffineExpr.dimension(rank) + int(bool(self.exclusive))
         place = result.results[axis] + (distance if self.reverse else -distance)

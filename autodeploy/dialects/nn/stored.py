@@ -33,8 +33,8 @@ from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     ELEMENT_NAMES,
-    element_count,
     element_of,
+    largest_count,
     ui8,
 )
 
@@ -149,4 +149,4 @@ def code_element(element: Attribute) -> Attribute:
 
 def interface_bytes(type_: Attribute) -> int:
     """Return the bytes of a tensor as a program takes it."""
-    return (element_count(type_) * element_bits(element_of(type_)) + 7) // 8
+    return (largest_count(type_) * element_bits(element_of(type_)) + 7) // 8

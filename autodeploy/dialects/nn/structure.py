@@ -26,7 +26,7 @@ from xdsl.ir.affine import (
 
 from autodeploy.dialects.nn.base import AxisRead, NNOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.types import compute_type, element_of, shape_of
+from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of
 from autodeploy.dialects.nn.window_steps import WindowSteps
 
 
@@ -99,7 +99,7 @@ class StructuredOp(NNOp, ABC):
         made, summed = set(numbers), set(range(map_.num_dims)) - set(numbers)
         numbers |= {dim: len(result.results) + i for i, dim in enumerate(sorted(summed))}
         reads: list[AxisRead | None] = []
-        for expr, extent in zip(map_.results, shape_of(self.operands[index].type), strict=True):
+        for expr, extent in zip(map_.results, bounds_of(self.operands[index].type), strict=True):
             dims = {dim for dim in expr.used_dims() if dim in made} or expr.used_dims()
             if len(dims) > 1:
                 return None
@@ -196,7 +196,7 @@ class AccumulatingOp(StructuredOp, ABC):
     @property
     def counted_margins(self) -> tuple[tuple[int, int], ...]:
         """How far before and behind each axis of the operand places count as elements."""
-        return ((0, 0),) * len(shape_of(self.operands[0].type))
+        return ((0, 0),) * len(bounds_of(self.operands[0].type))
 
 
 def parallel(shape: Sequence[int]) -> tuple[Iterator, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from xdsl.ir.affine import AffineExpr
@@ -23,8 +23,7 @@ from autodeploy.dialects.nn.layout import (
     image_shape,
     spatial_axes,
 )
-from autodeploy.dialects.nn.stretch import Stretch
-from autodeploy.dialects.nn.types import shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, shape_of, tensor
 
 
 @irdl_op_definition
@@ -48,7 +47,7 @@ class ConvTransposeOp(ConvolutionOp):
         """The number of products: each element of x, times the filters of its group."""
         outputs, _, window = self.filter_shape
         each = outputs // self.groups.value.data * prod(window)
-        return prod(shape_of(self.x.type)) * each
+        return prod(bounds_of(self.x.type)) * each
 
     @property
     def taps(self) -> tuple[int, ...]:
@@ -59,13 +58,13 @@ class ConvTransposeOp(ConvolutionOp):
     @property
     def reach(self) -> tuple[int, ...]:
         """How many elements before each spatial axis of x, then behind each, the taps reach."""
-        places = spatial_axes(self.layout, len(shape_of(self.x.type)))
+        places = spatial_axes(self.layout, len(bounds_of(self.x.type)))
         before, after = [0] * len(places), [0] * len(places)
         for i, axis in enumerate(places):
             stride, dilation, pad = (
                 ints(values)[i] for values in (self.strides, self.dilations, self.pads)
             )
-            extent, count = shape_of(self.x.type)[axis], shape_of(self.result.type)[axis]
+            extent, count = bounds_of(self.x.type)[axis], bounds_of(self.result.type)[axis]
             for tap in (0, self.taps[i] - 1):
                 back = tap * dilation if dilation > 1 else tap * stride
                 before[i] = max(before[i], -((pad - back) // stride))
@@ -76,16 +75,11 @@ class ConvTransposeOp(ConvolutionOp):
         """Return the axis of the images, which stand for themselves."""
         if index:
             return super().axis_reads(index)
-        return [AxisRead(0), *[None] * (len(shape_of(self.x.type)) - 1)]
+        return [AxisRead(0), *[None] * (len(bounds_of(self.x.type)) - 1)]
 
-    def stretched_axes(self) -> Mapping[int, Stretch]:
+    def stretched_axes(self) -> frozenset[int]:
         """Return that each element of an axis becomes as many as the stride says, and some more."""
-        shape, result = shape_of(self.x.type), shape_of(self.result.type)
-        places = spatial_axes(self.layout, len(shape))
-        return {
-            axis: Stretch(stride, result[axis] - stride * shape[axis])
-            for axis, stride in zip(places, ints(self.strides), strict=True)
-        }
+        return frozenset(spatial_axes(self.layout, len(bounds_of(self.x.type))))
 
     def _read_places(
         self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr

@@ -32,8 +32,8 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
-from autodeploy.dialects.extent_attr import encoded_type, extents_of
 from autodeploy.dialects.extents import Extent, largest_of
+from autodeploy.dialects.nn.extent_attr import encoded_type, extents_of
 
 ui8, ui16, ui32, ui64 = (IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64))
 
@@ -141,9 +141,14 @@ def element_count(type_: Attribute) -> int:
     return prod(shape_of(type_))
 
 
+def largest_count(type_: Attribute) -> int:
+    """Return the largest number of elements of a tensor type: that of its memory."""
+    return prod(bounds_of(type_))
+
+
 def byte_size(type_: Attribute) -> int:
-    """Return the number of bytes of a dense tensor of this type."""
-    return element_count(type_) * ELEMENT_BYTES[element_of(type_)]
+    """Return the number of bytes of the memory of a dense tensor of this type."""
+    return largest_count(type_) * ELEMENT_BYTES[element_of(type_)]
 
 
 def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
@@ -155,13 +160,12 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     rank = max((len(shape) for shape in shapes), default=0)
     result: list[int] = []
     for axis in range(-rank, 0):
-        extents = {shape[axis] for shape in shapes if len(shape) >= -axis}
-        wide = {extent for extent in extents if isinstance(extent, Extent) or extent != 1}
-        first, *others = wide or {1}
+        extents = [shape[axis] for shape in shapes if len(shape) >= -axis]
+        first, *others = [n for n in extents if isinstance(n, Extent) or n != 1] or [1]
         if any(first != other for other in others):  # undecided where some numbers agree
             listed = " and ".join("x".join(map(str, shape)) or "scalar" for shape in shapes)
             raise broken("op_c5", f"shapes {listed} do not broadcast")
-        result.append(wide.pop() if wide else 1)
+        result.append(first)
     return tuple(result)
 
 

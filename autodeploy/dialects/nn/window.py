@@ -22,6 +22,7 @@ from autodeploy.dialects.nn.base import (
     Tensor,
     check_length,
     ints,
+    last_ints,
 )
 from autodeploy.dialects.nn.layout import (
     CHANNELS_FIRST,
@@ -34,7 +35,7 @@ from autodeploy.dialects.nn.limits import lowest
 from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
-from autodeploy.dialects.nn.types import element_of, is_bool, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
 from autodeploy.dialects.nn.window_steps import WindowSteps, window_extents
 
 _FALSE = BoolAttr.from_bool(False)
@@ -130,17 +131,17 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         window = (
             Iterator(f"k{i}", n, IteratorKind.WINDOW) for i, n in enumerate(ints(self.window))
         )
-        return (*parallel(shape_of(self.result.type)), *window)
+        return (*parallel(bounds_of(self.result.type)), *window)
 
     @property
     def indexing_maps(self) -> tuple[AffineMap, ...]:
         """A spatial axis is read at the window, plus the place within it, less the padding."""
-        rank, taps = len(shape_of(self.x.type)), len(ints(self.window))
+        rank, taps = len(bounds_of(self.x.type)), len(ints(self.window))
         result = AffineMap(rank + taps, 0, AffineMap.identity(rank).results)
         places = list(result.results)
         strides, spatial = ints(self.strides), spatial_axes(self.layout, rank)
-        extents = [shape_of(self.x.type)[axis] for axis in spatial]
-        before = pads_at(self.before_by_rest, ints(self.pads), strides, extents)
+        extents = [bounds_of(self.x.type)[axis] for axis in spatial]
+        before = pads_at(self.before_by_rest, last_ints(self.pads), strides, extents)
         lists = (strides, ints(self.dilations), before)
         for i, (axis, stride, dilation, pad) in enumerate(zip(spatial, *lists, strict=False)):
             tap = AffineExpr.dimension(rank + i) * dilation
@@ -201,7 +202,7 @@ class AveragePoolOp(PoolOp):
 
     @property
     def counted_margins(self) -> tuple[tuple[int, int], ...]:
-        margins = [(0, 0)] * len(shape_of(self.x.type))
+        margins = [(0, 0)] * len(bounds_of(self.x.type))
         if self.count_include_pad:
             pads, spatial = ints(self.pads), spatial_axes(self.layout, len(margins))
             for i, axis in enumerate(spatial):

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.extents import each
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import check_at_least, check_length
-from autodeploy.dialects.nn.growth import Growth
 
 
 @dataclass(frozen=True)
@@ -51,14 +51,6 @@ class WindowSteps:
         if self.ceil:
             apart = max(apart, min(apart + self.stride, 0)) - 1
         return self.before + apart + self.stride
-
-    def fit(self, extent: int) -> bool:
-        """Tell whether a window fits into an image of an extent."""
-        return extent + self.before + self.after >= self.reach
-
-    def count(self, growth: Growth) -> Growth | None:
-        """Return how the number of windows grows with an extent; ``None`` if that is no growth."""
-        return growth.moved(self.plus, self.stride)
 
     def beyond(self, growth: Growth) -> int:
         """Return how far behind the image the last window may end, of all extents that grow so."""

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import prod
 
 import numpy as np
 from xdsl.context import Context
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from autodeploy.dialects.extents import largest_of
+from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, SubOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
-from autodeploy.dialects.nn.growth import Growth, solved
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
-from autodeploy.dialects.nn.open_extent import Axes
-from autodeploy.dialects.nn.types import shape_of
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.weights import Array, WeightStore
 
 
@@ -84,18 +84,17 @@ class RunValues:
         return value if over == 1 else insert(before, DivOp(value, self.number(before, over)))
 
 
-def ended(before: Operation, value: SSAValue, by: Sequence[SSAValue], axes: Axes) -> SSAValue:
-    """Return a value whose extents in a run are those that ``axes`` say."""
-    return insert(before, EndedOp(value, by, axes))
+def ended(before: Operation, value: SSAValue, by: Sequence[SSAValue]) -> SSAValue:
+    """Return a value of which the extents of other ones say where a run ends in it."""
+    return insert(before, EndedOp(value, by))
 
 
-def told_places(
-    arguments: Iterable[SSAValue], axes: Callable[[SSAValue], Axes]
-) -> dict[Growth, tuple[SSAValue, int]]:
+def told_places(arguments: Iterable[SSAValue]) -> dict[Growth, tuple[SSAValue, int]]:
     """Return where an argument has an extent, of the smallest one, by how it grows."""
     places: dict[Growth, tuple[SSAValue, int]] = {}
-    for argument in sorted(arguments, key=lambda a: prod(map(largest_of, shape_of(a.type)))):
-        for axis, growth in enumerate(axes(argument)):
+    tensors = [value for value in arguments if isinstance(value.type, TensorType)]
+    for argument in sorted(tensors, key=lambda value: prod(bounds_of(value.type))):
+        for axis, growth in enumerate(axes_of_type(argument.type)):
             if growth:
                 places.setdefault(growth, (argument, axis))
     return places

@@ -34,17 +34,19 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     ModuleOp,
     StringAttr,
+    TensorType,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
-from autodeploy.analysis.extent_growths import input_axes
 from autodeploy.diagnostics import ModelError
+from autodeploy.dialects.extent_growths import check_input
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.extent_attr import encoded_type
 from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
-from autodeploy.dialects.nn.open_extent import AXES_ATTRIBUTE
 from autodeploy.dialects.onnx import (
     CustomOp,
     OnnxOp,
@@ -235,6 +237,15 @@ def _latest_opsets() -> dict[str, int]:
     return latest
 
 
+def _input_type(info: ValueInfoProto, shape: Sequence[int] | None) -> Attribute:
+    """Return the type of an input, with the extents of its ``shape`` that differ between runs."""
+    type_ = type_attr(info.type)
+    if shape is None or not isa(type_, TensorType[Attribute]):
+        return type_
+    check_input(info.name, shape)
+    return encoded_type(type_.element_type, shape)
+
+
 class _Importer:
     """One import: the context, the file, the opset of each domain, and bounds of values."""
 
@@ -258,7 +269,7 @@ class _Importer:
         """
         model, graph = self.file.proto, self.file.proto.graph
         types = graph_types(graph)
-        block = Block(arg_types=[type_attr(info.type) for info in inputs])
+        block = Block(arg_types=[_input_type(info, varying.get(info.name)) for info in inputs])
         scope: ChainMap[str, SSAValue] = ChainMap()
         for info, argument in zip(inputs, block.args, strict=True):
             _bind(scope, info.name, argument)
@@ -273,8 +284,6 @@ class _Importer:
             dims = dims_of(info.type.tensor_type.shape)
             if any(isinstance(dim, str) for dim in dims):
                 attributes[DIMS_ATTRIBUTE] = ArrayAttr(map(_dim, dims))
-            if info.name in varying:
-                attributes[AXES_ATTRIBUTE] = input_axes(info.name, varying[info.name])
             if info.name in keys:
                 attributes[KEYS_ATTRIBUTE] = ArrayAttr(map(_dim, keys[info.name]))
         outputs = [_named(info.name) for info in graph.output]

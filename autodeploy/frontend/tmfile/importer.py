@@ -22,11 +22,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.analysis.extent_growths import input_axes
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
-from autodeploy.dialects.extents import Extent
+from autodeploy.dialects.extent_growths import check_input
 from autodeploy.dialects.nn.axes import to_first, to_last
-from autodeploy.dialects.nn.open_extent import AXES_ATTRIBUTE
 from autodeploy.dialects.nn.types import element_of, is_addressable, shape_of, tensor
 from autodeploy.frontend.module import check_inputs, model_module, place
 from autodeploy.frontend.names import ascii_text, value_hint
@@ -117,10 +115,8 @@ class _Importer(NnBuilder):
             raise UnsupportedError(*report(self.problems))
         results = [self._value(out, in_file_order=False) for out in outputs]
         arguments = self._named(inputs)
-        for argument, entry in zip(self.block.args, arguments, strict=True):
-            shape = shape_of(argument.type)
-            if any(isinstance(extent, Extent) for extent in shape):
-                entry[AXES_ATTRIBUTE] = input_axes(str(argument.name_hint), shape)
+        for argument in self.block.args:
+            check_input(str(argument.name_hint), shape_of(argument.type))
         module = model_module(name, self.block, results, arguments, self._named(outputs))
         if origin := _ORIGINS.get(self.file.origin):
             module.attributes["tmfile.origin"] = StringAttr(origin)

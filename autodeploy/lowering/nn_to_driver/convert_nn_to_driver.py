@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     UnitAttr,
     i64,
 )
@@ -27,8 +28,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from autodeploy.analysis.growing_axes import OpenAxes
-from autodeploy.analysis.open_axes import open_axes
+from autodeploy.analysis.least_shapes import least_for_one, least_of
 from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
@@ -52,13 +52,14 @@ from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
 from autodeploy.dialects.nn import control_flow
 from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
-from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, with_type
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.movement import ReshapeOp, joins_rows
 from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
     Axes,
+    Least,
     axes_list,
     constant_axes,
     find_open_extent,
@@ -68,6 +69,7 @@ from autodeploy.dialects.strides import reshape
 from autodeploy.lowering.nn_to_driver.joins import (
     has_rows,
     is_joined_in_place,
+    is_packed,
     is_read_in_place,
     join_starts,
 )
@@ -138,8 +140,8 @@ class _Conversion:
     memory: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     """Where each tensor lies."""
     weights: dict[ConstantValue, SSAValue] = field(default_factory=dict[ConstantValue, SSAValue])
-    axes: OpenAxes | None = None
-    """The open axes of tensors."""
+    least: Least = least_for_one
+    """Returns the least extent that grows so."""
     open_memory: dict[SSAValue, Axes] = field(default_factory=dict[SSAValue, Axes])
     """The coefficients of the axes of arguments and buffers that an open extent concerns."""
     targets: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
@@ -154,8 +156,9 @@ class _Conversion:
         return replace(self, block=Block())
 
     def open_axes(self, value: SSAValue) -> Axes:
-        """Return the coefficients of the axes of a tensor, none where no axis is open."""
-        return self.axes.of(value) if self.axes is not None and self.axes.is_open(value) else ()
+        """Return how the axes of a tensor grow, none where no axis is open."""
+        axes = axes_of_type(value.type)
+        return axes if any(axes) else ()
 
     def buffer(self, type_: Attribute, origin: Operation, open: Axes = ()) -> SSAValue:
         """Return a new buffer."""
@@ -183,6 +186,24 @@ class _Conversion:
         self.add(view, origin)
         return view.result
 
+    def opened(self, value: SSAValue, origin: Operation) -> SSAValue:
+        """Return where a tensor lies, as a value whose axes grow as those of the tensor."""
+        return self.grown(self.memory[value], self.open_axes(value), origin)
+
+    def grown(self, memory: SSAValue, axes: Axes, origin: Operation) -> SSAValue:
+        """Return a value, or a view of it whose axes grow so."""
+        storage = storage_of(memory)
+        shape = cast(MemRef, storage.type).get_shape()
+        known = view_axes(elements_of(memory), shape, self.open_memory.get(storage, ()), self.least)
+        if not axes or known == axes:
+            return memory
+        elements = elements_of(memory)
+        element = cast(MemRef, memory.type).element_type
+        type_ = strided_memref(element, elements.shape, elements.strides)
+        view = ViewOp(storage, type_, elements.offset, open=axes)
+        self.add(view, origin)
+        return view.result
+
     def row(
         self, memory: SSAValue, backwards: bool, origin: Operation, open: Axes = ()
     ) -> SSAValue:
@@ -200,9 +221,6 @@ class _Conversion:
             return self.view(memory, elements, type_, origin)
         return self.reshaped(self.copied(memory, origin), type_, origin)
 
-    def _least(self, growth: Growth) -> int:
-        return growth.at(1) if self.axes is None else self.axes.least(growth)
-
     def copied(self, memory: SSAValue, origin: Operation) -> SSAValue:
         """Return a dense copy of a value."""
         elements = elements_of(memory)
@@ -210,7 +228,7 @@ class _Conversion:
         storage = storage_of(memory)
         shape = cast(MemRef, storage.type).get_shape()
         opened = self.open_memory.get(storage, ())
-        axes = view_axes(elements, shape, opened, self._least)
+        axes = view_axes(elements, shape, opened, self.least)
         if axes is None:
             fail(origin, "reads a part along an open axis")
         buffer = self.buffer(MemRefType(element, elements.shape), origin, axes)
@@ -243,12 +261,12 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     results: list[SSAValue] = list(returned.operands)
     types = [memref_of(_tensor(v, func)) for v in (*body.args, *results)]
     block = Block(arg_types=types)
-    axes = open_axes(module, func)
-    state = _Conversion(block, block, axes=axes)
+    extent = find_open_extent(module.attributes)
+    state = _Conversion(block, block, least=least_of(module))
     opened = [state.open_axes(value) for value in (*body.args, *results)]
     state.open_memory |= {a: e for a, e in zip(block.args, opened, strict=True) if e}
     outputs = [
-        memory if is_joined_in_place(value, axes) else _spread(value, memory, state)
+        memory if is_joined_in_place(value) else _spread(value, memory, state)
         for value, memory in zip(results, state.block.args[len(body.args) :], strict=True)
     ]
     pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
@@ -274,8 +292,8 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     program.stored = stored_types(func)
     program.shapes_of = shapes_of(func)
     program.keys = all_keys(func)
-    if axes is not None:
-        program.open_extent = find_open_extent(module.attributes)
+    if extent is not None:
+        program.open_extent = extent
         program.open_arguments = axes_list(
             [
                 entry or constant_axes(len(cast(MemRef, argument.type).get_shape()))
@@ -297,10 +315,8 @@ def _convert_block(
     for op in ops:
         _convert_op(op, state)
     for value, target in ends:
-        source = state.memory[value]
-        if _is_all(source):
-            source = storage_of(source)
-        if source is not target and not _is_empty(target):
+        source, place = map(_whole, (state.memory[value], target))
+        if source is not place and not _is_empty(target):
             state.add(CopyOp(source, target), end)
 
 
@@ -310,7 +326,7 @@ def _spread(value: SSAValue, memory: SSAValue, state: _Conversion) -> SSAValue:
     Kernels find its elements at the places that they have for the largest number. So does one that
     may have no elements: kernels read some all the same.
     """
-    if state.axes is None or not state.axes.is_packed(value):
+    if not is_packed(value):
         return memory
     spread = BufferOp(memory.type, open=state.open_axes(value))
     state.block.add_op(spread)
@@ -322,21 +338,24 @@ def _is_empty(value: SSAValue) -> bool:
     return 0 in cast(MemRef, value.type).get_shape()
 
 
-def _is_all(value: SSAValue) -> bool:
-    """Tell whether a value is all of its storage, in the same order."""
+def _whole(value: SSAValue) -> SSAValue:
+    """Return the storage of a value that is all of it, in the same order; of others the value."""
     storage = storage_of(value)
-    return is_dense(value) and memref_bytes(value.type) == memref_bytes(storage.type)
+    is_all = is_dense(value) and memref_bytes(value.type) == memref_bytes(storage.type)
+    return storage if is_all else value
 
 
 def _convert_op(op: Operation, state: _Conversion) -> None:
     match op:
         case ConstantOp():
-            memory = state.weights.get(op.value)
+            type_ = op.value.type
+            value = with_type(op.value, TensorType(type_.element_type, type_.get_shape()))
+            memory = state.weights.get(value)
             if memory is None:
-                weight = WeightOp(op.value)
+                weight = WeightOp(value)
                 weight.location = op.location
                 state.program.add_op(weight)
-                memory = state.weights[op.value] = weight.result
+                memory = state.weights[value] = weight.result
             state.place(op.result, memory)
         case MovementOp() if op.is_view or op.is_copy:
             _convert_movement(op, state)
@@ -359,7 +378,7 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
 def _convert_call(op: CallLikeOp, state: _Conversion) -> None:
     """A call writes its results; functions of the library take dense operands."""
     outputs = [state.new(result, memref_of(_tensor(result, op)), op) for result in op.outputs]
-    inputs = [state.memory[value] for value in op.inputs]
+    inputs = [state.opened(value, op) for value in op.inputs]
     match op.properties["callee"]:
         case SymbolRefAttr() as kernel:
             state.add(CallOp(kernel.string_value(), inputs, outputs), op)
@@ -449,10 +468,11 @@ def _convert_join(op: MovementOp, state: _Conversion) -> None:
     """Copies of the rows of each operand to where a run has the end of those before."""
     memory, axis = state.new(op.result, memref_of(_tensor(op.result, op)), op), op.joined_axis
     assert axis is not None
-    for value, (start, first) in zip(op.operands, join_starts(op, state.axes), strict=True):
+    for value, (start, first) in zip(op.operands, join_starts(op), strict=True):
         source = state.memory[value]
         if not _is_empty(source):
             source = source if has_rows(source, axis) else state.copied(source, op)
+            source = state.grown(source, state.open_axes(value), op)
             state.add(JoinOp(source, memory, axis, start, first), op)
 
 

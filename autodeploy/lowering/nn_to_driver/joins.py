@@ -12,18 +12,20 @@ from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from autodeploy.analysis.growing_axes import OpenAxes
 from autodeploy.dialects.driver import elements_of
+from autodeploy.dialects.extents import Extent
+from autodeploy.dialects.growth import Growth, sum_of_growths
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import MovementOp
-from autodeploy.dialects.nn.growth import CONSTANT, Growth, sum_of_growths
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import CallOp
 from autodeploy.dialects.nn.movement import TransposeOp, joins_rows
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.open_extent import outermost_axis
+from autodeploy.dialects.nn.types import bounds_of, shape_of
 from autodeploy.dialects.strides import is_row_major
 
 
-def join_starts(op: MovementOp, axes: OpenAxes | None) -> Iterator[tuple[int, Growth]]:
+def join_starts(op: MovementOp) -> Iterator[tuple[int, Growth]]:
     """Yield where each operand begins: the place for the largest number, and how it grows."""
     axis, start, constant, grown = op.joined_axis, 0, 0, list[Growth]()
     assert axis is not None
@@ -32,10 +34,21 @@ def join_starts(op: MovementOp, axes: OpenAxes | None) -> Iterator[tuple[int, Gr
         assert first is not None  # the extent of what is joined has this form, too
         yield start, first
         extent = bounds_of(value.type)[axis]
-        growth = CONSTANT if axes is None else axes.of(value)[axis]
+        growth = axes_of_type(value.type)[axis]
         start += extent
         constant += 0 if growth else extent
         grown += [growth] if growth else []
+
+
+def is_packed(value: SSAValue) -> bool:
+    """Tell whether an input or output has its elements elsewhere than kernels read them.
+
+    That is where an open axis is not its outermost one of several elements: those of a run are not
+    the first ones in memory then. And where there may be none, so that there is no memory.
+    """
+    shape, outermost = shape_of(value.type), outermost_axis(bounds_of(value.type))
+    opened = [(axis, n) for axis, n in enumerate(shape) if isinstance(n, Extent)]
+    return any(axis > outermost or n.least < 1 for axis, n in opened)
 
 
 def has_rows(memory: SSAValue, axis: int) -> bool:
@@ -44,20 +57,20 @@ def has_rows(memory: SSAValue, axis: int) -> bool:
     return is_row_major(elements.shape[axis + 1 :], elements.strides[axis + 1 :])
 
 
-def is_joined_in_place(value: SSAValue, axes: OpenAxes | None) -> bool:
+def is_joined_in_place(value: SSAValue) -> bool:
     """Tell whether an output is joined where the caller has it, and read there.
 
     It has elements in each run, it is one output, and what else reads it are kernels, transposes
     and what joins it with more.
     """
     owner = value.owner
-    if axes is None or not axes.is_packed(value) or not isinstance(owner, Operation):
+    if not is_packed(value) or not isinstance(owner, Operation):
         return False
     returned = [use for use in value.uses if isinstance(use.operation, ReturnOp)]
     return (
         joins_rows(owner)
         and len(returned) == 1
-        and not any(growth and not axes.least(growth) for growth in axes.of(value))
+        and not any(isinstance(n, Extent) and n.least < 1 for n in shape_of(value.type))
         and all(use in returned or _reads(use.operation) for use in value.uses)
     )
 

@@ -10,7 +10,7 @@ from math import prod
 from xdsl.dialects.builtin import i32
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineDimExpr, AffineExpr
 
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.structure import AccumulatingOp, IteratorKind
 from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of
 from autodeploy.lowering.nn_to_halide import functions

@@ -85,7 +85,7 @@ def _content(kernel: KernelOp) -> Hashable:
             numbers[value] = len(numbers)
         return tuple(value.type for value in values)
 
-    content: list[Hashable] = [str(kernel.config), str(kernel.open), number(kernel.body.block.args)]
+    content: list[Hashable] = [str(kernel.config), number(kernel.body.block.args)]
     for op in kernel.body.block.ops:
         attributes = {**op.attributes, **op.properties}
         content.append(

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 from math import isqrt, prod
 from typing import TypeAlias
 
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.halide.types import axis_names
-from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.types import is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope

@@ -8,7 +8,8 @@ from functools import partial
 from xdsl.dialects.builtin import StringAttr, bf16, f16, f32
 from xdsl.ir import SSAValue
 
-from autodeploy.analysis.open_axes import kernel_axes
+from autodeploy.analysis.least_shapes import least_of
+from autodeploy.analysis.open_buffers import open_buffers
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -17,7 +18,6 @@ from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, 
 from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
-from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.dialects.nn.window import PoolOp
@@ -67,8 +67,8 @@ def lower_kernel(
         [result.type for result in kernel.outputs],
         _contracts(kernel),
         fast_16bit,
-        listed_axes(kernel.open),
-        kernel_axes(kernel),
+        open_buffers(kernel),
+        least_of(kernel),
         fuses,
         _shared_rows(kernel),
     )

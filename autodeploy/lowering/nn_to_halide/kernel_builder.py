@@ -22,15 +22,16 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Block, SSAValue
 
-from autodeploy.analysis.growing_axes import OpenAxes
+from autodeploy.analysis.least_shapes import least_for_one
+from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.growth import Growth, solved
-from autodeploy.dialects.nn.open_extent import Axes, axes_list, constant_axes
+from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.open_extent import Axes, Least, axes_list
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
@@ -78,12 +79,12 @@ class KernelBuilder:
         fast_math: bool = False,
         fast_16bit: bool = False,
         open_: Sequence[Axes] = (),
-        axes: OpenAxes | None = None,
+        least: Least = least_for_one,
         fuses: bool = False,
         shared_rows: int = 0,
     ):
         self._open = tuple(tuple(reversed(axes)) for axes in open_)
-        self._axes = axes
+        self._least = least
         self.fast_math = fast_math
         self.fast_16bit = fast_16bit
         self._fuses = fast_math and fuses
@@ -228,14 +229,14 @@ class KernelBuilder:
                     return (field - known[last]).cast(signed_of(element))
         raise AssertionError("a kernel that sums products has a buffer with an axis")
 
-    def open_axes(self, value: SSAValue) -> Axes:
+    @staticmethod
+    def open_axes(value: SSAValue) -> Axes:
         """Return how the axes of a value inside of the kernel grow."""
-        rank = len(bounds_of(value.type))
-        return constant_axes(rank) if self._axes is None else self._axes.of(value)
+        return axes_of_type(value.type)
 
     def may_be_empty(self, growth: Growth) -> bool:
         """Tell whether an extent that grows so may be 0."""
-        return self._axes is not None and self._axes.least(growth) < 1
+        return self._least(growth) < 1
 
     def open_ends(self, value: SSAValue, axes: Sequence[int]) -> Ends:
         """Return what gives the extents of those of the axes of a value that are open."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.extent_attr import ExtentsAttr, axes_of_type
 from autodeploy.dialects.nn.open_extent import Axes, volume
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import bounds_of, is_float
@@ -62,7 +63,7 @@ def common_axes(first: Sequence[int], second: Sequence[int]) -> list[tuple[slice
 def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value]) -> Value:
     """The element with the same row-major number; axes that stay as they are have their own."""
     x, shape = operands[0], bounds_of(op.result.type)
-    if op.grown is not None:
+    if not op.is_view:
         return _grown_reshape(builder, op, x)
     whole = [(slice(len(x.shape)), slice(len(shape)))]
     runs = whole if 0 in shape else common_axes(x.shape, shape)
@@ -78,8 +79,8 @@ def reshape(builder: KernelBuilder, op: nn.ReshapeOp, operands: Sequence[Value])
 
 def _grown_reshape(builder: KernelBuilder, op: nn.ReshapeOp, x: Value) -> Value:
     """The element with the same row-major number among those of a run."""
-    assert op.grown is not None
-    shape, (before, after) = bounds_of(op.result.type), op.grown
+    shape = bounds_of(op.result.type)
+    before, after = axes_of_type(op.x.type), axes_of_type(op.result.type)
     runs: list[tuple[slice, slice]] = []
     start = (0, 0)
     for from_, to in common_axes(x.shape, shape):
@@ -159,7 +160,8 @@ def broadcast(builder: KernelBuilder, op: nn.BroadcastOp, operands: Sequence[Val
 def slice_(builder: KernelBuilder, op: nn.SliceOp, operands: Sequence[Value]) -> Value:
     """The element ``start + i * step`` along each axis."""
     (x,), starts, steps = operands, ints(op.starts), ints(op.steps)
-    grown = {} if op.grown is None else {a: g for a, g in enumerate(op.grown[0]) if g}
+    growths = op.starts.growths if isinstance(op.starts, ExtentsAttr) else ()
+    grown = {axis: growth for axis, growth in enumerate(growths) if growth}
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         first = {axis: builder.open_extent(scope, growth) for axis, growth in grown.items()}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import bf16, f16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.reduction import (
     ArgReduceOp,

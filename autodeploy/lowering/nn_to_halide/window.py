@@ -8,8 +8,8 @@ from math import prod
 
 from xdsl.ir.affine import AffineMap
 
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.growth import Growth
 from autodeploy.dialects.nn.layout import spatial_axes
 from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.open_extent import Axes

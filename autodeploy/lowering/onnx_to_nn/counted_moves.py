@@ -12,7 +12,7 @@ from operator import add
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.analysis.extent_growths import growth_of
+from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, are_same, largest_of
 from autodeploy.dialects.nn.arithmetic import MaxOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
@@ -29,6 +29,9 @@ from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 _BY_PLACES = frozenset(("Pad", "Slice", "Tile"))
 """Operators whose result has elements of the first operand, or those that Pad adds."""
 
+_WINDOWS = frozenset(("Conv", "MaxPool"))
+"""Operators whose padding may follow from the number of a run."""
+
 _REPEATED = frozenset(("ConstantOfShape", "Expand"))
 """Operators whose result has the same elements everywhere along an axis."""
 
@@ -44,7 +47,7 @@ def counted_move(b: ConversionContext, op: OnnxOp, value: SSAValue) -> SSAValue 
         return None
     shape = shape_of(value.type)
     axis = _lacking(shape)
-    if axis is None:
+    if axis is None or _is_read_by_windows(op):
         return None
     if op.op_type == "Concat":
         return _joined(b, op, axis)
@@ -67,6 +70,17 @@ def counted_edges(b: ConversionContext, op: OnnxOp) -> SSAValue | None:
     if axis is None or found is None:
         return None
     return settled(b, op, 0, found, axis, b.count_of_run(shape[axis]))
+
+
+def _is_read_by_windows(op: OnnxOp) -> bool:
+    """Tell whether only windows read a padded image: they may find the padding by themselves."""
+    uses = list(op.results[0].uses)
+    readers = [use.operation for use in uses if use.index == 0]
+    return (
+        op.op_type == "Pad"
+        and 0 < len(readers) == len(uses)
+        and all(isinstance(own, OnnxOp) and own.op_type in _WINDOWS for own in readers)
+    )
 
 
 def _lacking(shape: Sequence[int]) -> int | None:

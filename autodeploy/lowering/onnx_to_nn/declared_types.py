@@ -9,8 +9,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 
 from autodeploy.diagnostics import ModelError, UnsupportedError
-from autodeploy.dialects.extent_attr import extents_of
 from autodeploy.dialects.extents import last_of
+from autodeploy.dialects.nn.extent_attr import extents_of
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.onnx import SequenceType
 

@@ -15,7 +15,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.extent_attr import is_varying
+from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.stored import (
     STORED_ATTRIBUTE,
     STORED_NAMES,

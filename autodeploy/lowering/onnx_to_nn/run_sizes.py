@@ -14,19 +14,18 @@ from math import prod
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, TensorType, UnrankedTensorType, i64
+from xdsl.dialects.builtin import TensorType, UnrankedTensorType, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
-from xdsl.utils.hints import isa
 
-from autodeploy.analysis.extent_growths import extent_of_growth, growth_of
-from autodeploy.dialects.extent_attr import is_varying
+from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Counts, Extent, Numbers, table_of
-from autodeploy.dialects.nn.growth import Growth
+from autodeploy.dialects.growth import Growth
+from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import SliceOp
-from autodeploy.dialects.nn.open_extent import AXES_ATTRIBUTE, AxesAttr, OpenExtentAttr, axes_of
-from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
+from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.nn.run_values import ExtentValues, insert, told_places
@@ -67,25 +66,8 @@ class RunSizes:
         self._hidden = False
 
     def take(self, function: FuncOp) -> None:
-        """Give the arguments of a function the types that their open axes say."""
-        block, types = function.body.block, list(function.function_type.inputs)
-        growths: dict[SSAValue, tuple[Growth, ...]] = {}
-        attributes = function.arg_attrs.data if function.arg_attrs else ()
-        for argument, entry in zip(block.args, attributes, strict=False):
-            axes = entry.data.get(AXES_ATTRIBUTE)
-            if not isa(axes, AxesAttr) or not isa(argument.type, TensorType[Attribute]):
-                continue
-            growths[argument] = axes_of(axes)
-            shape = [
-                extent_of_growth(growth, self.numbers) if growth else extent
-                for growth, extent in zip(axes_of(axes), shape_of(argument.type), strict=True)
-            ]
-            types[argument.index] = tensor(element_of(argument.type), shape)
-            argument._type = types[argument.index]  # pyright: ignore[reportPrivateUsage]
-        outputs = list(function.function_type.outputs)
-        function.function_type = FunctionType.from_lists(types, outputs)
-        places = told_places(growths, lambda value: growths[value])
-        self._values = ExtentValues(self._ctx, places)
+        """Let extents be computed from those of the arguments of a function."""
+        self._values = ExtentValues(self._ctx, told_places(function.body.block.args))
 
     @contextmanager
     def hidden(self) -> Generator[None]:

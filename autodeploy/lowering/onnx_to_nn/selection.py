@@ -12,9 +12,9 @@ from math import inf, prod
 from xdsl.dialects.builtin import f32, f64, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.extent_attr import is_varying
 from autodeploy.dialects.extents import largest, largest_of, smallest
 from autodeploy.dialects.nn.arithmetic import CastOp, DivOp, MaxOp, MulOp, SubOp
+from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.logic import EqualOp, NotOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp

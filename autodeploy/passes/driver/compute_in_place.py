@@ -29,9 +29,9 @@ from autodeploy.dialects.driver import (
     may_overlap,
     storage_of,
 )
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.nn.growth import Growth
 
 
 @dataclass(frozen=True)

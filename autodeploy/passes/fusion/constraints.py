@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.base import AnchorOp, i64_array, i64_attr, ints
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
@@ -21,9 +22,10 @@ from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
 from autodeploy.dialects.nn.types import (
     bounds_of,
     broadcast_shapes,
-    element_count,
     element_of,
     is_float,
+    largest_count,
+    shape_of,
     tensor,
 )
 from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scale_contraction
@@ -97,7 +99,7 @@ def per_channel(
     aligned = (1,) * (len(shape) - len(extents)) + extents
     axis = channel_axis(result_layout(op.layout), len(shape))
     fits = all(n == 1 or (i == axis and n == shape[i]) for i, n in enumerate(aligned))
-    return fits, tensor(element_of(value.type), [shape[axis]])
+    return fits, tensor(element_of(value.type), [shape_of(op.result.type)[axis]])
 
 
 @native_constraint("row_vector")
@@ -109,18 +111,18 @@ def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attr
     shape = bounds_of(value.type)
     if len(shape) < 2 or any(extent != 1 for extent in shape[:-1]):
         return False
-    return True, tensor(element_of(value.type), shape[-1:])
+    return True, tensor(element_of(value.type), shape_of(value.type)[-1:])
 
 
 @native_constraint("wider_type")
 def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tuple[bool, Attribute]:
     """Tell whether one of two tensors broadcasts to the type of the other; gives that type."""
-    shapes = bounds_of(lhs.type), bounds_of(rhs.type)
+    shapes = shape_of(lhs.type), shape_of(rhs.type)
     try:
         shape = broadcast_shapes(*shapes)
     except VerifyException:
         return False
-    return shape in shapes, tensor(element_of(lhs.type), shape)
+    return any(are_same(shape, own) for own in shapes), tensor(element_of(lhs.type), shape)
 
 
 @native_constraint("trailing_axes")
@@ -265,7 +267,7 @@ def is_number(ctx: PatternContext, value: SSAValue, number: FloatAttr) -> bool:
 
 
 def _number(ctx: PatternContext, value: Attribute) -> float | None:
-    if not isinstance(value, DenseAttr) or not (value.is_splat or element_count(value.type) == 1):
+    if not isinstance(value, DenseAttr) or not (value.is_splat or largest_count(value.type) == 1):
         return None
     return float(WeightStore.of(ctx.context).array(value).flat[0])
 

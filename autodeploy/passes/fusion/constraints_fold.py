@@ -9,7 +9,7 @@ from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import bounds_of, element_count
+from autodeploy.dialects.nn.types import bounds_of, largest_count
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 
 
@@ -49,5 +49,5 @@ def is_repeatable(_ctx: PatternContext, producer: Operation, consumer: Operation
     (made,) = producer.results
     if all(use.operation is consumer for use in made.uses):
         return True
-    sizes = [element_count(operand.type) for operand in set(producer.operands)]
-    return not isinstance(producer, KernelOp) and sizes.count(element_count(made.type)) <= 1
+    sizes = [largest_count(operand.type) for operand in set(producer.operands)]
+    return not isinstance(producer, KernelOp) and sizes.count(largest_count(made.type)) <= 1

@@ -10,7 +10,7 @@ from autodeploy.dialects.locations import fused_location
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import element_count
+from autodeploy.dialects.nn.types import largest_count
 
 
 def form_kernel(ops: Sequence[Operation]) -> KernelOp:
@@ -74,7 +74,7 @@ class _Builder:
             isinstance(user, PointwiseOp)
             and isinstance(owner, ConstantOp)
             and isinstance(owner.value, DenseAttr)
-            and (owner.value.is_splat or element_count(owner.value.type) == 1)
+            and (owner.value.is_splat or largest_count(owner.value.type) == 1)
         ):
             return self._constant(owner)
         return self._argument(operand, operand.name_hint)

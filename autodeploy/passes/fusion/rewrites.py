@@ -12,7 +12,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import bounds_of, element_count
+from autodeploy.dialects.nn.types import bounds_of, largest_count
 from autodeploy.passes.fusion.folding import combine
 from autodeploy.passes.fusion.kernels import form_kernel
 from autodeploy.passes.fusion.natives import NativeError, PatternContext, native_rewrite
@@ -46,7 +46,7 @@ def _broadcast(array: Array, type_: Attribute) -> Array:
 def reshape_constant(_ctx: PatternContext, value: Attribute, type_: Attribute) -> ConstantValue:
     """Return a constant's value under another shape; its data is not touched."""
     constant = _constant(value)
-    if math.prod(_shape(type_)) != element_count(constant.type):
+    if math.prod(_shape(type_)) != largest_count(constant.type):
         raise NativeError(f"a value of type {constant.type} does not reshape to {type_}")
     assert isa(type_, TensorType[Attribute])
     if isinstance(constant, DenseAttr):

@@ -21,12 +21,12 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.least_shapes import least_of
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.expression import DivOp, ModOp, MulOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
-from autodeploy.dialects.nn.growth import Growth
 from autodeploy.passes.halide.loop_nest import LoopNest
 from autodeploy.templates.view import PipelineView, arguments_of, func_of, loads_of
 

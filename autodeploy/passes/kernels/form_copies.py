@@ -7,6 +7,7 @@ axis is the one along which the target is contiguous.
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import cast
 
@@ -49,22 +50,21 @@ class FormCopiesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the copies of all programs of the module."""
         taken = {p.sym_name.data for p in op.body.block.ops if isinstance(p, PipelineOp)}
-        kernels: dict[tuple[BufferType, BufferType, Axes, tuple[int, ...]], str] = {}
+        kernels: dict[Hashable, str] = {}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
                 if is_dense(copy.source) and is_dense(copy.target):
                     continue
                 source, target = _merged(copy, program.axes_of(copy.target) or ())
                 types = buffer_of(source.type), buffer_of(target.type)
-                axes = program.axes_of(target) or ()
+                axes = tuple(program.axes_of(value) or () for value in (source, target))
                 packed = program.packed_among([source])
-                key = (*types, axes, packed)
+                key = (*types, *axes, packed)
                 if key not in kernels:
                     kernels[key] = _free_name(len(kernels), taken)
                     pipeline = copy_pipeline(kernels[key], *types)
-                    if any(axes):
-                        # Innermost first; both have the same extents.
-                        pipeline.open = axes_list([tuple(reversed(axes))] * 2)
+                    if any(map(any, axes)):
+                        pipeline.open = axes_list([tuple(reversed(own)) for own in axes])
                     if packed:
                         pipeline.packed = DenseArrayBase.from_list(i64, list(packed))
                     pipeline.config = ConfigAttr("plain" if self.plain else "copy")

@@ -11,10 +11,10 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from autodeploy.analysis.growing_axes import OpenAxes
-from autodeploy.analysis.open_axes import open_axes
+from autodeploy.dialects.growth import Growth, sum_of_growths
 from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import is_left_to_driver
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
@@ -40,7 +40,7 @@ class FormKernelsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Wrap the ops of all functions."""
         for func in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
-            _leave_rows(op, func)
+            _leave_rows(func)
         for inner in list(op.walk()):
             if (
                 isinstance(inner, NNOp)
@@ -54,26 +54,28 @@ class FormKernelsPass(ModulePass):
                         Rewriter.erase_op(constant)
 
 
-def _leave_rows(module: ModuleOp, func: FuncOp) -> None:
+def _leave_rows(func: FuncOp) -> None:
     """Leave to the driver what joins open operands by whole rows."""
-    joins = [
-        op
-        for op in func.body.walk()
-        if isinstance(op, MovementOp)
-        and op.has_ended_parts
-        and not isinstance(op.parent_op(), KernelOp)
-    ]
-    axes = open_axes(module, func) if joins else None
-    for op in joins:
-        if axes is not None and _has_rows(op, axes):
+    for op in func.body.walk():
+        if isinstance(op, MovementOp) and op.has_ended_parts and _has_rows(op):
             op.copy_parts()
 
 
-def _has_rows(op: MovementOp, axes: OpenAxes) -> bool:
-    """Tell whether what lies inside of the axis of a concat is one long row in all runs."""
+def _has_rows(op: MovementOp) -> bool:
+    """Tell whether the driver may copy the parts of a concat.
+
+    All inside of the axis is one long row in all runs, and parts begin at places in a known form.
+    """
     assert op.joined_axis is not None
+    grown, constant = list[Growth](), 0
+    for value in op.operands[:-1]:
+        growth = axes_of_type(value.type)[op.joined_axis]
+        grown.append(growth)
+        constant += 0 if growth else bounds_of(value.type)[op.joined_axis]
+        if sum_of_growths(grown, constant) is None:
+            return False
     inner = op.joined_axis + 1
     row = prod(bounds_of(op.result.type)[inner:]) * ELEMENT_BYTES[element_of(op.result.type)]
     return row >= LEAST_ROW_BYTES and not any(
-        any(axes.of(value)[inner:]) for value in (*op.operands, op.result)
+        any(axes_of_type(value.type)[inner:]) for value in (*op.operands, op.result)
     )

@@ -25,9 +25,9 @@ from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     bounds_of,
     byte_size,
-    element_count,
     element_of,
     is_float,
+    largest_count,
 )
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
@@ -184,8 +184,8 @@ def _producer(reader: KernelOp) -> KernelOp | None:
     if (
         not all(isinstance(op, PointwiseOp | ConstantOp) for op in producer.body_ops)
         or not is_float(element_of(made.type))
-        or not element_count(made.type)
-        or not element_count(anchor.result.type)
+        or not largest_count(made.type)
+        or not largest_count(anchor.result.type)
     ):
         return None
     return producer
@@ -199,7 +199,7 @@ def _computed(machine: Machine, producer: KernelOp) -> ComputedImage:
         for op in producer.body_ops
         if isinstance(op, PointwiseOp)
     )
-    vectors = element_count(made.type) / machine.lanes(ELEMENT_BYTES[element_of(made.type)])
+    vectors = largest_count(made.type) / machine.lanes(ELEMENT_BYTES[element_of(made.type)])
     read = sum(byte_size(value.type) for value in producer.inputs)
     return ComputedImage(byte_size(made.type), read, vectors * cycles)
 
@@ -251,5 +251,5 @@ def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
         padded=any(ints(conv.pads)),
         tiles_first=whole or grouped or by_tiles,
         grouped=grouped,
-        work=element_count(conv.result.type) * (inner + STORED_WORK),
+        work=largest_count(conv.result.type) * (inner + STORED_WORK),
     )

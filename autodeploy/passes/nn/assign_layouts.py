@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import BoolAttr, ModuleOp
@@ -19,6 +20,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.axes import permuted_form, to_first, to_last
 from autodeploy.dialects.nn.base import AnchorOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -32,7 +34,7 @@ from autodeploy.dialects.nn.layout import (
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp, is_weight
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.tiled import kernel_in_out
-from autodeploy.dialects.nn.types import bounds_of, element_count
+from autodeploy.dialects.nn.types import bounds_of, largest_count, shape_of
 from autodeploy.passes.nn.channel_shuffle import ChannelShuffle, channel_shuffle
 
 MAX_PLANES = 4
@@ -130,7 +132,7 @@ def _sinks(op: PointwiseOp, layouts: _Layouts) -> bool:
         and all(
             value in permuted
             or value in layouts.copies
-            or element_count(value.type) == 1
+            or largest_count(value.type) == 1
             or is_weight(value)
             for value in op.aligned_operands
         )
@@ -176,10 +178,10 @@ def _copy(value: SSAValue, rank: int, user: NNOp, layouts: _Layouts) -> SSAValue
     shape = bounds_of(value.type)
     if len(shape) == rank and value in layouts.copies:
         return layouts.copies[value]
-    if element_count(value.type) == 1:
+    if largest_count(value.type) == 1:
         return value
     if len(shape) < rank:
-        reshape = ReshapeOp(value, (*(1,) * (rank - len(shape)), *shape))
+        reshape = ReshapeOp(value, (*(1,) * (rank - len(shape)), *shape_of(value.type)))
         _insert(reshape, user)
         value = reshape.result
     return layouts.last(value, user)
@@ -234,11 +236,11 @@ def _reshape(op: ReshapeOp, layouts: _Layouts) -> None:
     """
     shape, copy = bounds_of(op.x.type), layouts.copies[op.x]
     if shape[1] == 1 or all(extent == 1 for extent in shape[2:]):
-        _become(op, ReshapeOp(copy, bounds_of(op.result.type)))
+        _become(op, ReshapeOp(copy, shape_of(op.result.type)))
         return
     users = [use.operation for use in op.result.uses]
-    flat = (shape[0], element_count(op.x.type) // shape[0]) if shape[0] else ()
-    if bounds_of(op.result.type) != flat or not users:
+    flat = (shape_of(op.x.type)[0], prod(shape_of(op.x.type)[1:]))
+    if not are_same(shape_of(op.result.type), flat) or not users:
         return
     for user in users:
         if not (

@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.base import NNOp, ints
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import bounds_of, shape_of
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Shuffle:
 
     def of(self, x: SSAValue, axis: int) -> tuple[ReshapeOp, TransposeOp, ReshapeOp]:
         """Return the movements that shuffle an axis of ``x``; they are not inserted."""
-        shape = bounds_of(x.type)
+        shape = shape_of(x.type)
         apart = ReshapeOp(x, (*shape[:axis], *self.factors, *shape[axis + 1 :]))
         before, behind = range(axis), range(axis + self._count, len(shape) - 1 + self._count)
         transpose = TransposeOp(apart.result, (*before, *(axis + i for i in self.order), *behind))

@@ -1,7 +1,7 @@
-"""The pass ``check-open-axes``: which axes are open, by the extents that types state.
+"""The pass ``check-open-axes``: which ops a kernel can compute up to the numbers of a run.
 
-From here on types have the largest extents, and properties say how axes grow. An op whose lowering
-cannot end at the number of a run is refused, all of them at once.
+Types state the extents. An op whose lowering cannot end at those of a run is refused, all of them
+at once. The others get rules for their properties, and what tells them the numbers.
 """
 
 from __future__ import annotations
@@ -11,53 +11,57 @@ from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    DenseArrayBase,
-    DictionaryAttr,
-    FunctionType,
-    IntegerType,
-    ModuleOp,
-    TensorType,
-    i64,
-)
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 from xdsl.traits import IsTerminator
 from xdsl.transforms.dead_code_elimination import dce
 from xdsl.utils.hints import isa
 
-from autodeploy.analysis.growing_axes import OpenAxes
-from autodeploy.analysis.open_axes import found_axes, open_axes
-from autodeploy.analysis.stated_extents import StatedExtents
+from autodeploy.analysis.open_problems import OpenProblems, read_problem
+from autodeploy.analysis.open_reads import open_reads
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.extent_attr import is_varying
-from autodeploy.dialects.extents import Extent, largest_of, last_of, table_of
-from autodeploy.dialects.nn.base import MovementOp, NNOp, i64_array, ints
-from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.extents import Extent, largest_of, numbers_of, table_of
+from autodeploy.dialects.growth import solved
+from autodeploy.dialects.nn.base import MovementOp, NNOp, i64_attr, ints
+from autodeploy.dialects.nn.constant import ConstantOp, with_type
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.growth import solved
+from autodeploy.dialects.nn.control_flow import ForOp
+from autodeploy.dialects.nn.extent_attr import (
+    ExtentsAttr,
+    axes_of_type,
+    encoding_of,
+    is_varying,
+    value_axes,
+)
+from autodeploy.dialects.nn.kernel import CallLikeOp
+from autodeploy.dialects.nn.library import goes_by_rows, goes_by_strides
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import (
-    AXES_ATTRIBUTE,
     OpenExtentAttr,
     axes_attr,
     find_open_extent,
 )
-from autodeploy.dialects.nn.padding_by_rest import SAME_ATTRIBUTE
 from autodeploy.dialects.nn.places import SampledOp
-from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.dialects.open_range import remedy
 from autodeploy.passes.nn.merge_pads import merge_pads
-from autodeploy.passes.nn.resolve_extents import end_values, resolve_extents
+from autodeploy.passes.nn.resolve_extents import resolve_extents
+from autodeploy.passes.nn.state_open_rules import state_pads, state_places
+from autodeploy.passes.nn.tell_numbers import tell_numbers
 from autodeploy.weights import WeightStore
+
+_PARTS = 8
+"""Into how many parts a message splits the range of an extent in no known form."""
 
 
 @dataclass(frozen=True)
 class CheckOpenAxesPass(ModulePass):
-    """Find the open axes of a module with ``nn.open_extent``, and let ops say how these grow.
+    """Check that kernels can end at the numbers of a run, in a module with ``nn.open_extent``.
 
     Raises ``UnsupportedError`` that lists all ops that cannot have an open axis.
     """
@@ -72,23 +76,18 @@ class CheckOpenAxesPass(ModulePass):
         (func,) = (inner for inner in op.body.block.ops if isinstance(inner, FuncOp))
         merge_pads(op)
         _fold_first_elements(ctx, func)
-        stated = StatedExtents(extent.grid, func)
-        varying = _varying_properties(func)
-        _forget_extents(func)
-        _mark_results(func, stated)
-        told = found_axes(op, extent, func, stated)
-        for inner, name in varying:
-            told.refuse(inner, f"its {name} follow from the number")
-        _check_inputs(func, told, extent)
-        if not told.problems:
-            _check_empty(func, told, stated)
-        told.check()
-        end_values(func, told, found_axes(op, extent, func))
-        axes = open_axes(op, func, stated)
-        if axes is not None:
-            resolve_extents(ctx, func, axes.stated)
-        for inner in op.walk():
-            inner.attributes.pop(SAME_ATTRIBUTE, None)
+        found = OpenProblems(extent)
+        for inner in func.walk():
+            _check_forms(inner, extent, found)
+        found.check()
+        for inner in func.walk():
+            for reason in _state_rules(inner) or _problems(inner, extent):
+                found.refuse(inner, reason)
+        _check_interface(func, found, extent)
+        found.check()
+        tell_numbers(func, found)
+        found.check()
+        resolve_extents(ctx, func)
         dce(op)  # extents are computed from inputs now
 
 
@@ -105,98 +104,180 @@ def _fold_first_elements(ctx: Context, func: FuncOp) -> None:
             continue
         store = WeightStore.of(ctx)
         array = store.array(op.x.owner.value)[tuple(slice(largest_of(n)) for n in sizes)]
-        constant = ConstantOp(store.attribute(np.ascontiguousarray(array)))
+        value = store.attribute(np.ascontiguousarray(array))
+        constant = ConstantOp(with_type(value, op.result.type))
         constant.location = op.location
-        constant.result._type = tensor(element_of(op.x.type), sizes)  # pyright: ignore[reportPrivateUsage]
         constant.result.name_hint = op.result.name_hint
         Rewriter.replace_op(op, constant)
 
 
-def _varying_properties(func: FuncOp) -> list[tuple[Operation, str]]:
-    """Return ops with a property that differs between numbers, which no later pass reads so."""
-    return [
-        (op, name)
-        for op in func.walk()
-        if not isinstance(op, SliceOp | ConvOp | PoolOp | SampledOp)
-        for name, value in op.properties.items()
-        if isa(value, DenseArrayBase[IntegerType])
-        if any(isinstance(n, Extent) for n in ints(value))
-    ]
+def _check_forms(op: Operation, extent: OpenExtentAttr, found: OpenProblems) -> None:
+    """Refuse an op that states an extent of which no kernel knows how it grows.
+
+    Where an operand has such an extent, the op that computes that one is refused.
+    """
+    arguments = (a for region in op.regions for block in region.blocks for a in block.args)
+    if any(_formless(value) is not None for value in op.operands):
+        return
+    for value in (*op.results, *arguments):
+        if is_varying(value.type) and numbers_of(*shape_of(value.type)) != extent.grid:
+            found.refuse(op, "its extents depend on numbers of other ranges")
+            return
+        if (own := _formless(value)) is not None:
+            split = remedy(extent.ranges, np.broadcast_to(own.table, extent.grid.shape))
+            reason = f"its extent of {own} grows in no way that kernels know"
+            found.refuse(op, f"{reason}; {split}" if split.count(",") <= _PARTS else reason)
+            return
 
 
-def _forget_extents(func: FuncOp) -> None:
-    """Leave the largest extents in types and properties."""
-    for op in func.walk():
-        arguments = (a for region in op.regions for block in region.blocks for a in block.args)
-        for value in (*op.results, *arguments):
-            if is_varying(value.type):
-                most = map(largest_of, shape_of(value.type))
-                value._type = tensor(element_of(value.type), [*most])  # pyright: ignore[reportPrivateUsage]
-        for name, value in op.properties.items():
-            if isa(value, DenseArrayBase[IntegerType]) and value.elt_type == i64:
-                op.properties[name] = i64_array([last_of(n) for n in ints(value)])
-    returned = func.body.block.last_op
-    results = () if returned is None else returned.operands
-    func.function_type = FunctionType.from_lists(
-        [argument.type for argument in func.body.block.args], [value.type for value in results]
+def _formless(value: SSAValue) -> Extent | None:
+    """Return an extent of a value that grows in no known form."""
+    encoding = encoding_of(value.type)
+    pairs = () if encoding is None else zip(encoding.data.values, encoding.growths, strict=True)
+    return next((n for n, g in pairs if g is None and isinstance(n, Extent)), None)
+
+
+def _state_rules(op: Operation) -> Sequence[str]:
+    """Let an op say how properties follow from extents; return why it cannot."""
+    reason = None
+    if isinstance(op, ConvOp | PoolOp):
+        reason = state_pads(op)
+    elif isinstance(op, SampledOp):
+        reason = state_places(op)
+    elif isinstance(op, ForOp):
+        reason = _state_steps(op)
+    if reason is not None:
+        return [reason]
+    varying = [name for name, value in op.properties.items() if isinstance(value, ExtentsAttr)]
+    return (
+        []
+        if isinstance(op, SliceOp)
+        else [f"its {name} follow from the number" for name in varying]
     )
 
 
-def _mark_results(func: FuncOp, stated: StatedExtents) -> None:
-    """Write how results grow to their attributes."""
-    returned = func.body.block.last_op
-    results = () if returned is None else returned.operands
-    given = func.res_attrs or ArrayAttr([DictionaryAttr({}) for _ in results])
-    entries: list[DictionaryAttr] = []
-    for entry, value in zip(given, results, strict=True):
-        growths = [stated.growth(extent) for extent in stated.shape(value)]
-        data = dict(entry.data)
-        if None not in growths:
-            data[AXES_ATTRIBUTE] = axes_attr(tuple(g for g in growths if g is not None))
-        entries.append(DictionaryAttr(data))
-    func.res_attrs = ArrayAttr(entries)
+def _state_steps(op: ForOp) -> str | None:
+    """Let a loop say how many steps a run has: those that it states, or one for each row."""
+    if op.steps is None:
+        return None
+    rows = {axes_of_type(value.type)[0] for value in (*op.tensors, *op.stacked)}
+    steps = op.steps.value.data
+    if isinstance(steps, Extent):
+        rows.add(axes_of_type(tensor(element_of(op.arguments.step.type), [steps]))[0])
+        op.steps = i64_attr(steps.most)
+    if len(rows) > 1:
+        return "it has another number of steps than its operands have rows"
+    op.open = axes_attr(tuple(rows)) if any(rows) else None
+    return None
 
 
-def _check_inputs(func: FuncOp, axes: OpenAxes, extent: OpenExtentAttr) -> None:
-    """Raise where the extents of inputs do not say a number of a run."""
-    growths = [growth for argument in func.body.block.args for growth in axes.of(argument)]
-    told = {place for _, place in solved(growths)}
+def _problems(op: Operation, extent: OpenExtentAttr) -> Sequence[str]:
+    """Return why a kernel cannot end where a run does."""
+    empty = _empty_problem(op, extent)
+    if empty is not None:
+        return [empty]
+    if isinstance(op, CallLikeOp):
+        reason = _call_problem(op)
+        return [] if reason is None else [reason]
+    if isinstance(op, SliceOp) and (reason := _slice_problem(op, extent)) is not None:
+        return [reason]
+    if not isinstance(op, NNOp):
+        return []
+    reads = (read_problem(op, read, extent) for read in open_reads(op))
+    return [reason for reason in reads if reason is not None]
+
+
+def _slice_problem(op: SliceOp, extent: OpenExtentAttr) -> str | None:
+    """Return why a kernel cannot know where a slice begins or ends."""
+    starts, axes = ints(op.starts), axes_of_type(op.x.type)
+    for axis, (start, growth) in enumerate(zip(starts, axes, strict=True)):
+        if isinstance(start, Extent) and not growth:
+            return "it begins where the number says, of elements that are as many for each"
+        if axis in op.moved_axes and growth.rest:
+            return f"its places follow from the {extent.text(growth)} elements of several axes"
+    if isinstance(op.starts, ExtentsAttr) and None in op.starts.growths:
+        return "its places do not follow from the end of its operand"
+    return None
+
+
+def _call_problem(op: Operation) -> str | None:
+    """Return why a function of the library cannot have an open axis.
+
+    Rows of the first result follow from those of the first operand, and no others do. A function
+    that goes by strides takes any axis; along the innermost one the result is open where it has as
+    many elements as the operand.
+    """
+    opened = [value_axes(value) for value in op.operands]
+    if not any(map(any, opened)):
+        return None
+    axes, *others = opened
+    by_rows = goes_by_rows(op)
+    if not by_rows and not goes_by_strides(op):
+        return f"{op.name} cannot have it"
+    if (by_rows and any(axes[1:])) or any(map(any, others)):
+        return "it reads several places along it"
+    if by_rows:
+        return None
+    count, own = shape_of(op.results[0].type)[-1], shape_of(op.operands[0].type)[-1]
+    if isinstance(own, Extent) and not isinstance(count, Extent) and count > own.least:
+        return f"it takes {count} elements along it, where a run may have {own.least}"
+    return None
+
+
+def _check_interface(func: FuncOp, found: OpenProblems, extent: OpenExtentAttr) -> None:
+    """Raise where the extents of inputs do not say a number; refuse those that share bytes."""
+    arguments = func.body.block.args
+    told = {place for _, place in solved(g for a in arguments for g in value_axes(a))}
     for place, range_ in enumerate(extent.ranges):
         if place not in told:
             raise UnsupportedError(
                 f"extent '{range_.label}' cannot be open: no extent of an input depends on it"
             )
+    returned = func.body.block.last_op
+    for kind, attributes, values in (
+        ("input", func.arg_attrs, arguments),
+        ("output", func.res_attrs, () if returned is None else returned.operands),
+    ):
+        for index, entry in enumerate(attributes or ()):
+            stored = entry.data.get(STORED_ATTRIBUTE)
+            if not isa(stored, TensorType[Attribute]) or encoding_of(values[index].type) is None:
+                continue
+            # A string is a row of bytes; its other axes are those that the caller knows.
+            shape = bounds_of(values[index].type)
+            shape = shape[:-1] if isinstance(stored.element_type, CellType) else shape
+            if stored.get_shape() != shape:
+                found.refuse(func, f"{kind} {index} has several elements in a byte")
 
 
-def _check_empty(func: FuncOp, axes: OpenAxes, stated: StatedExtents) -> None:
-    """Refuse ops that compute elements from none for some number."""
+def _empty_problem(op: Operation, extent: OpenExtentAttr) -> str | None:
+    """Return why an op that computes elements from none for some number cannot do so."""
+    for own in (n for result in op.results for n in _extents(result)):
+        if isinstance(own, Extent) and _is_empty_within(own):
+            flat = np.broadcast_to(own.table, own.numbers.shape).argmin()
+            return f"it has no elements for {extent.numbers(own.numbers.counts_at(int(flat)))}"
+    missing = [_is_empty(value) for value in _read(op)]
+    if not any(np.any(empty) for empty in missing):
+        return None
+    if op.regions and not isinstance(op, FuncOp):
+        return "it may have no elements; a range that begins with 1 has some"
+    made: np.ndarray | bool = False
+    for result in op.results:
+        made = made | ~np.asarray(_is_empty(result))
+    if any(np.any(empty & made) for empty in missing):
+        return "for some numbers it computes elements from none"
+    return None
 
-    def is_empty(value: SSAValue) -> np.ndarray | bool:
-        empty: np.ndarray | bool = False
-        for extent in stated.shape(value) if isinstance(value.type, TensorType) else ():
-            empty = empty | (np.asarray(table_of(extent)) == 0)
-        return empty
 
-    for op in func.walk():
-        for extent in (n for result in op.results for n in stated.shape(result)):
-            if isinstance(extent, Extent) and _is_empty_within(extent):
-                at = extent.numbers.counts_at(
-                    int(np.broadcast_to(extent.table, extent.numbers.shape).argmin())
-                )
-                axes.refuse(op, f"it has no elements for {extent.numbers.text(at)}")
-                break
-        read = _read(op)
-        missing = [is_empty(value) for value in read]
-        if not any(np.any(empty) for empty in missing):
-            continue
-        if op.regions and not isinstance(op, FuncOp):
-            axes.refuse(op, "it may have no elements; a range that begins with 1 has some")
-            continue
-        made: np.ndarray | bool = False
-        for result in op.results:
-            made = made | ~np.asarray(is_empty(result))
-        if any(np.any(empty & made) for empty in missing):
-            axes.refuse(op, "for some numbers it computes elements from none")
+def _extents(value: SSAValue) -> Sequence[int]:
+    return shape_of(value.type) if isa(value.type, TensorType[Attribute]) else ()
+
+
+def _is_empty(value: SSAValue) -> np.ndarray | bool:
+    """Return for which numbers a value has no elements."""
+    empty: np.ndarray | bool = False
+    for extent in _extents(value):
+        empty = empty | (np.asarray(table_of(extent)) == 0)
+    return empty
 
 
 def _is_empty_within(extent: Extent) -> bool:

@@ -17,15 +17,16 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from autodeploy.analysis.open_axes import kernel_axes
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.constant import ConstantOp, with_type
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import bounds_of, element_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,9 @@ def _is_open_within(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
     image of several rows.
     """
     left = product.operands[0]
-    axes, shape = kernel_axes(kernel), bounds_of(left.type)
-    growths = () if axes is None else axes.of(left)
-    return any(growth and prod(shape[:axis]) > 1 for axis, growth in enumerate(growths))
+    shape = bounds_of(left.type)
+    axes = enumerate(axes_of_type(left.type))
+    return any(growth and prod(shape[:axis]) > 1 for axis, growth in axes)
 
 
 def _is_conv_of_pixels(conv: ConvOp) -> bool:
@@ -109,8 +110,8 @@ def _matrix(shape: tuple[int, ...]) -> tuple[int, ...]:
 def _flatten(kernel: KernelOp) -> None:
     inputs: list[SSAValue] = []
     for value in kernel.inputs:
-        flat = _matrix(bounds_of(value.type))
-        if flat != bounds_of(value.type):
+        flat = _matrix(shape_of(value.type))
+        if not are_same(flat, shape_of(value.type)):
             view = ReshapeOp(value, flat)
             Rewriter.insert_op(view, InsertPoint.before(kernel))
             value = view.result
@@ -124,7 +125,7 @@ def _flatten(kernel: KernelOp) -> None:
     flat_kernel = KernelOp(inputs, block, [values[value] for value in kernel.yielded])
     flat_kernel.location = kernel.location
     views = [
-        ReshapeOp(new, bounds_of(old.type))
+        ReshapeOp(new, shape_of(old.type))
         for new, old in zip(flat_kernel.outputs, kernel.outputs, strict=True)
     ]
     Rewriter.replace_op(kernel, [flat_kernel, *views], [view.result for view in views])
@@ -140,7 +141,7 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
         new = _flat_constant(op)
     else:
         new = op.clone({operand: values[operand] for operand in op.operands})
-        flat = _matrix(bounds_of(op.results[0].type))
+        flat = _matrix(shape_of(op.results[0].type))
         type_ = tensor(element_of(op.results[0].type), flat)
         Rewriter.replace_value_with_new_type(new.results[0], type_)
     new.location = op.location
@@ -151,7 +152,5 @@ def _add(op: Operation, block: Block, values: dict[SSAValue, SSAValue]) -> None:
 def _flat_constant(op: ConstantOp) -> ConstantOp:
     """Return the constant as a matrix, so that it does not widen results of rank 2."""
     value = op.value
-    type_ = tensor(element_of(value.type), _matrix(bounds_of(value.type)))
-    if isinstance(value, DenseAttr):
-        return ConstantOp(DenseAttr(value.data.data, type_))
-    return ConstantOp(WeightAttr(value.key.data, type_))
+    type_ = tensor(element_of(value.type), _matrix(shape_of(value.type)))
+    return ConstantOp(with_type(value, type_))

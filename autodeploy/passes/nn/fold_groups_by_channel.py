@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -18,12 +19,13 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.base import AnchorOp, NNOp
 from autodeploy.dialects.nn.contraction import ConvolutionOp
 from autodeploy.dialects.nn.control_flow import blocks_of
 from autodeploy.dialects.nn.movement import ReshapeOp, repeated
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import bounds_of, element_count
+from autodeploy.dialects.nn.types import bounds_of, largest_count, shape_of
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ def _joins_groups(op: ReshapeOp, images: set[SSAValue]) -> bool:
         op.x in images
         and len(grouped) == 3
         and len(image) > 2
-        and element_count(op.x.type) > 0
+        and largest_count(op.x.type) > 0
         and grouped[0] == image[0]
         and image[1] % grouped[1] == 0
         and image != grouped
@@ -158,13 +160,13 @@ class _Groups:
 
     def _fold(self, op: AnchorOp) -> SSAValue:
         """Fold over space, then over the channels of each group."""
-        batch, groups, _ = self.grouped
+        batch, groups, _ = shape_of(op.operands[0].type)
         space = range(2, len(self.image))
         found = self._insert(op.fold_of(self._image(op.operands[0]), space), op)
         apart = (batch, groups, self.image[1] // groups)
         if apart[2] > 1:
             found = self._insert(op.fold_of(self._insert(ReshapeOp(found, apart), op), [2]), op)
-        return self._reshaped(found, bounds_of(op.result.type), op)
+        return self._reshaped(found, shape_of(op.result.type), op)
 
     def _compute(self, op: Operation) -> None:
         assert isinstance(op, NNOp)
@@ -178,21 +180,21 @@ class _Groups:
 
     def _of_channels(self, value: SSAValue, user: Operation) -> SSAValue:
         """Return what there is one of for each group once for each of its channels."""
-        if element_count(value.type) == 1 and len(bounds_of(value.type)) <= len(self.image):
+        if largest_count(value.type) == 1 and len(bounds_of(value.type)) <= len(self.image):
             return value
         if value not in self.repeated:
-            batch, groups, _ = (*(1,) * (3 - len(bounds_of(value.type))), *bounds_of(value.type))
+            batch, groups, _ = (*(1,) * (3 - len(bounds_of(value.type))), *shape_of(value.type))
             ones, each = (1,) * (len(self.image) - 2), self.image[1] // self.grouped[1]
             found = value
             if groups > 1 and each > 1:
                 found = self._reshaped(found, (batch, groups, 1), user)
                 found = self._insert(repeated(found, (batch, groups, each)), user)
-            channels = element_count(found.type) // batch
+            channels = prod(shape_of(found.type)) // batch
             self.repeated[value] = self._reshaped(found, (batch, channels, *ones), user)
         return self.repeated[value]
 
     def _reshaped(self, value: SSAValue, shape: Sequence[int], user: Operation) -> SSAValue:
-        if bounds_of(value.type) == tuple(shape):
+        if are_same(shape_of(value.type), shape):
             return value
         return self._insert(ReshapeOp(value, shape), user)
 

@@ -20,9 +20,10 @@ from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.evaluation import evaluate
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, pass_steps, steps
+from autodeploy.analysis.open_reads import Reach, open_reads
 from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
-from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.constant import ConstantOp, with_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
@@ -42,14 +43,14 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
     """
     operands = [constant_array(ctx, operand) for operand in op.operands]
     known = [operand for operand in operands if operand is not None]
-    if not known or len(known) < len(operands):
+    if not known or len(known) < len(operands) or not _keeps_first(op):
         return False
     value = _folded(op, known, budget)
     if value is None or value.dtype != numpy_dtype(element_of(op.result.type)):
         return False
-    constant = ConstantOp(WeightStore.of(ctx).attribute(value))
-    if constant.result.type != op.result.type:
+    if value.shape != bounds_of(op.result.type):
         return False
+    constant = ConstantOp(with_type(WeightStore.of(ctx).attribute(value), op.result.type))
     constant.location = op.location
     owners: list[Operation] = [v.owner for v in op.operands if isinstance(v.owner, ConstantOp)]
     Rewriter.replace_op(op, constant)
@@ -57,6 +58,11 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
         if owner.results[0].first_use is None:
             Rewriter.erase_op(owner)
     return True
+
+
+def _keeps_first(op: NNOp) -> bool:
+    """Tell whether the elements of each run are the first ones of those for the largest numbers."""
+    return all(read.reach in (Reach.SAME, Reach.FIRST) for read in open_reads(op))
 
 
 def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array | None:

@@ -30,7 +30,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.nn.types import element_count
+from autodeploy.dialects.nn.types import largest_count
 from autodeploy.dialects.onnx import OnnxOp, OptionalType, SequenceType, UnknownType, op_class
 from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.frontend.onnx.types import type_attr, type_proto
@@ -104,7 +104,7 @@ def refine(known: Attribute, found: Attribute) -> Attribute:
         a != b and a >= 0 and b >= 0 for a, b in pairs
     ):
         return known
-    return TensorType(known.element_type, [b if a < 0 else a for a, b in pairs])
+    return TensorType(known.element_type, [b if a < 0 else a for a, b in pairs], known.encoding)
 
 
 @dataclass
@@ -205,7 +205,7 @@ def _inferred(
 def _largest(ctx: Context, value: SSAValue) -> tuple[Attribute, Array | None]:
     """Return the type of a value, and what it is for the largest numbers if that is known."""
     constant = largest_value(value)
-    if constant is None or element_count(constant.type) > DATA_ELEMENTS:
+    if constant is None or largest_count(constant.type) > DATA_ELEMENTS:
         return value.type, None
     return value.type, WeightStore.of(ctx).array(constant)
 

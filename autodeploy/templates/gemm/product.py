@@ -7,13 +7,14 @@ from math import prod
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from autodeploy.analysis.open_axes import kernel_axes
+from autodeploy.analysis.open_reads import folds_open
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.open_extent import listed_axes, outermost_axis
+from autodeploy.dialects.nn.open_extent import outermost_axis
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.templates.epilogue import is_slow_behind
@@ -30,21 +31,15 @@ def product_of(kernel: KernelOp) -> MatMulOp | None:
 
 def open_rows(kernel: KernelOp) -> Growth:
     """Return how the rows of a kernel's product grow."""
-    axes = listed_axes(kernel.open)
+    axes = axes_of_type(kernel.outputs[-1].type)
     is_product = isinstance(kernel.anchor, MatMulOp) and len(kernel.anchors) == 1
-    return axes[-1][-2] if axes and is_product and len(axes[-1]) > 1 else CONSTANT
+    return axes[-2] if is_product and len(axes) > 1 else CONSTANT
 
 
 def open_columns(kernel: KernelOp) -> Growth:
     """Return how the columns of a kernel's result grow."""
-    axes = listed_axes(kernel.open)
-    return axes[-1][-1] if axes and axes[-1] else CONSTANT
-
-
-def folds_open(kernel: KernelOp) -> bool:
-    """Tell whether a kernel folds along an open axis."""
-    axes = kernel_axes(kernel)
-    return axes is not None and bool(axes.folds)
+    axes = axes_of_type(kernel.outputs[-1].type)
+    return axes[-1] if axes else CONSTANT
 
 
 def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
@@ -54,13 +49,10 @@ def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
     program, with all columns of the largest number, where the axis is not the outermost one: what
     kernels read of a caller has no innermost one that is open.
     """
-    results = listed_axes(kernel.open)[len(kernel.inputs) :]
-    if not results:
-        return True
-    shape = bounds_of(kernel.outputs[0].type)
-    if any(results[0][outermost_axis(shape) + 1 : -2]):
+    axes, shape = axes_of_type(kernel.outputs[0].type), bounds_of(kernel.outputs[0].type)
+    if any(axes[outermost_axis(shape) + 1 : -2]):
         return False
-    if not results[0][-1]:
+    if not axes or not axes[-1]:
         return True
     rhs = product.rhs
     return (
@@ -68,7 +60,7 @@ def takes_open_tiles(kernel: KernelOp, product: MatMulOp) -> bool:
         and product.rhs_layout is None
         and isinstance(rhs, BlockArgument)
         and prod(bounds_of(rhs.type)[:-1]) > 1
-        and bool(listed_axes(kernel.open)[rhs.index][-1])
+        and bool(axes_of_type(rhs.type)[-1])
     )
 
 

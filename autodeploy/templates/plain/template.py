@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence, Set
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import (
@@ -117,7 +117,7 @@ def _is_pointwise(kernel: KernelOp) -> bool:
     """Tell whether a kernel folds nothing, and has whole rows, so that a step may be longer."""
     if kernel.anchor is not None or len(kernel.outputs) != 1:
         return False
-    axes = listed_axes(kernel.open)[len(kernel.inputs) :]
+    axes = [axes_of_type(value.type) for value in kernel.outputs]
     return bool(bounds_of(kernel.outputs[0].type)) and not any(axes[0][-1:] if axes else ())
 
 

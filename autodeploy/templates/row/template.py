@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from autodeploy.analysis.open_buffers import is_open
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -50,14 +51,14 @@ class RowTemplate(Template):
     ) -> Mapping[str, Sequence[Knob]]:
         """Return the knobs of ``row/knobs.py``, and ``shares``."""
         (anchor,) = kernel.anchors
-        is_open = kernel.open is not None
-        knobs = row_knobs(machine, anchor, given, is_open=is_open)
+        opened = is_open(kernel)
+        knobs = row_knobs(machine, anchor, given, is_open=opened)
         return {**knobs, **share_knobs(machine)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
         (anchor,) = kernel.anchors
-        space = row_space(machine, anchor, is_open=kernel.open is not None)
+        space = row_space(machine, anchor, is_open=is_open(kernel))
         return {**space, **share_space(machine)}
 
     def schedule(

@@ -8,8 +8,8 @@ from math import prod
 from autodeploy.analysis.least_shapes import result_shapes
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.open_extent import listed_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.view import STORED_WORK
@@ -104,5 +104,5 @@ class WinogradProducts:
 
 def has_open_pixels(kernel: KernelOp) -> bool:
     """Tell whether only a run knows how many rows or columns the result has."""
-    axes = listed_axes(kernel.open)[len(kernel.inputs) :]
+    axes = [axes_of_type(value.type) for value in kernel.outputs]
     return bool(axes) and any(axes[0][1:3])

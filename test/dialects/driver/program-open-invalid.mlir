@@ -170,3 +170,28 @@ driver.program @net inputs ["x"] outputs [] open <"n", 1 to 5> in [array<i64: 1>
   driver.for steps 4 open array<i64: 1> {
   }
 }
+
+// -----
+
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0>] {
+^bb0(%x: memref<8xf32>):
+  // expected-error@+1 {{open says how 2 axes of memref<8xf32> grow [view_c3]}}
+  %v = driver.view %x {open = array<i64: 0, 1>} : memref<8xf32> to memref<8xf32>
+}
+
+// -----
+
+// Of an input that is all there in each run, a view says how many elements a kernel reads.
+halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1]] {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+}
+
+driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 4> in [array<i64: 0>, array<i64: 1>] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c5]}}
+  driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
+}

@@ -47,7 +47,7 @@ driver.program @rest inputs ["x"] outputs ["y"] open <"n", 5 to 8> in [array<i64
 // CHECK:      driver.program @rest inputs ["x"] outputs ["y"] open <"n", 5 to 8> in [array<i64: 1, 0>, affine_map<(d0) -> ((((d0 + -2) floordiv 3) * 2))>] {
 // CHECK:        %b = driver.buffer open affine_map<(d0) -> (((d0 + -2) floordiv 3), 0)> : memref<2x2xf32>
 
-// A call may give a kernel all of an input of which a run reads the first elements.
+// A view of an input that has all elements in each run may say that a kernel reads the first ones of a run.
 
 halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1]] {
   %f = halide.func "f"(i %i) : f32 {
@@ -59,8 +59,10 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @whole inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 0>, array<i64: 1>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
+  %v = driver.view %x {open = array<i64: 1>} : memref<4xf32> to memref<4xf32>
+  driver.call @k(%v) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
 // CHECK:      driver.program @whole inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 0>, array<i64: 1>] {
-// CHECK:        driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
+// CHECK:        %v = driver.view %x {open = array<i64: 1>} : memref<4xf32> to memref<4xf32>
+// CHECK:        driver.call @k(%v) to (%y) : (memref<4xf32>) to (memref<4xf32>)

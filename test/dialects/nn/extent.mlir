@@ -8,17 +8,17 @@ func.func @f(%x: tensor<2x3xf32>) -> tensor<i64> {
 
 // -----
 
-// CHECK: %y = nn.ended %x, %by {growths = affine_map<(d0) -> ((d0 + 1), 0)>} : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>
-func.func @f(%x: tensor<2x3xf32>, %by: tensor<1xf32>) -> tensor<2x3xf32> {
-  %y = nn.ended %x, %by {growths = affine_map<(n) -> (n + 1, 0)>} : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>
-  func.return %y : tensor<2x3xf32>
+// CHECK: %y = nn.ended %x, %by : (tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>, tensor<1xf32, #nn.extents<[d0], "n", 0 to 1>>) -> tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>
+func.func @f(%x: tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>, %by: tensor<1xf32, #nn.extents<[d0], "n", 0 to 1>>) {
+  %y = nn.ended %x, %by : (tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>, tensor<1xf32, #nn.extents<[d0], "n", 0 to 1>>) -> tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>
+  func.return
 }
 
 // -----
 
-func.func @f(%x: tensor<2x3xf32>, %by: tensor<1xf32>) {
-  // expected-error@+1 {{growths are of 2 axes, found 1 [ended_c1]}}
-  %y = nn.ended %x, %by {growths = array<i64: 1>} : (tensor<2x3xf32>, tensor<1xf32>) -> tensor<2x3xf32>
+func.func @f(%x: tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>, %by: tensor<1xf32, #nn.extents<[d0], "n", 0 to 1>>) {
+  // expected-error@+1 {{expected result type tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>, found tensor<2x3xf32> [op_c2]}}
+  %y = nn.ended %x, %by : (tensor<2x3xf32, #nn.extents<[d0 + 1, 3], "n", 0 to 1>>, tensor<1xf32, #nn.extents<[d0], "n", 0 to 1>>) -> tensor<2x3xf32>
   func.return
 }
 

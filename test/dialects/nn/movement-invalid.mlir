@@ -98,16 +98,33 @@ func.func @f(%x: tensor<2xf32>, %y: tensor<2xf16>) {
 
 // -----
 
-func.func @f(%x: tensor<2x6xf32>) {
-  // expected-error@+1 {{growths are of [2, 1] axes, found [2] [reshape_c2]}}
-  %0 = nn.reshape %x {growths = [affine_map<(n) -> (0, n)>]} : (tensor<2x6xf32>) -> tensor<12xf32>
+// Elements are as many for the largest number, and not for others.
+func.func @f(%x: tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) {
+  // expected-error@+1 {{2..12 == 7..12 holds for 6, not for 1}}
+  %0 = nn.reshape %x : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> tensor<12xf32, #nn.extents<[d0 + 6], "n", 1 to 6>>
   func.return
 }
 
 // -----
 
-func.func @f(%x: tensor<2x6xf32>) {
-  // expected-error@+1 {{axes that grow by ['0', '1'] have other elements than by ['n + 6'] [reshape_c3]}}
-  %0 = nn.reshape %x {growths = [array<i64: 0, 1>, affine_map<(n) -> (n + 6)>]} : (tensor<2x6xf32>) -> tensor<12xf32>
+func.func @f(%x: tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) {
+  // expected-error@+1 {{a reshape keeps the number of elements: tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>> to tensor<13xf32, #nn.extents<[2 * d0 + 1], "n", 1 to 6>> [reshape_c1]}}
+  %0 = nn.reshape %x : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> tensor<13xf32, #nn.extents<[2 * d0 + 1], "n", 1 to 6>>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<1x6xf32>) {
+  // expected-error@+1 {{1..6 == 6 holds for 6, not for 1}}
+  %0 = nn.broadcast %x : (tensor<1x6xf32>) -> tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<6x2xf32, #nn.extents<[d0, 2], "n", 1 to 6>>, %y: tensor<6x2xf32>) {
+  // expected-error@+1 {{1..6 == 6 holds for 6, not for 1}}
+  %0 = nn.concat %x, %y {axis = 1 : i64} : (tensor<6x2xf32, #nn.extents<[d0, 2], "n", 1 to 6>>, tensor<6x2xf32>) -> tensor<6x4xf32, #nn.extents<[d0, 4], "n", 1 to 6>>
   func.return
 }

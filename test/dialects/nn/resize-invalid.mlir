@@ -83,7 +83,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<4xf32>) {
-  // expected-error@+1 {{places are of 1 axes, and growths of those before and behind, found 1 places, growths of [1] [resize_c4]}}
-  %0 = nn.resize %x {interpolation = #nn<interpolation linear>, numerators = array<i64: 3>, offsets = array<i64: 0>, denominators = array<i64: 6>, places = [#nn<places align_corners>], growths = [array<i64: 1>]} : (tensor<4xf32>) -> tensor<7xf32>
+  // expected-error@+1 {{places are of 1 axes, found 2 [resize_c4]}}
+  %0 = nn.resize %x {interpolation = #nn<interpolation linear>, numerators = array<i64: 3>, offsets = array<i64: 0>, denominators = array<i64: 6>, places = [#nn<places align_corners>, #nn<places constant>]} : (tensor<4xf32>) -> tensor<7xf32>
   func.return
 }

@@ -90,8 +90,41 @@ func.func @f(%x: tensor<4x4xf32>) {
 
 // -----
 
-func.func @f(%x: tensor<4x4xf32>) {
-  // expected-error@+1 {{growths are of 2 starts and 2 sizes, found [2] [slice_c3]}}
-  %0 = nn.slice %x {starts = array<i64: 0, 3>, sizes = array<i64: 4, 1>, steps = array<i64: 1, 1>, growths = [affine_map<(n) -> (0, n - 1)>]} : (tensor<4x4xf32>) -> tensor<4x1xf32>
+// Starts and sizes may follow from the number of a run: all elements are there for each.
+func.func @f(%x: tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) {
+  // expected-error@+1 {{starts takes 2 values, found 1 [property_c1]}}
+  %0 = nn.slice %x {starts = #nn.extents<[d0 - 1], "n", 1 to 4>, sizes = array<i64: 4, 1>, steps = array<i64: 1, 1>} : (tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) -> tensor<4x1xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) {
+  // expected-error@+1 {{2 elements from 0..3 by 1 leave the 1..4 of axis 1 [slice_c2]}}
+  %0 = nn.slice %x {starts = #nn.extents<[0, d0 - 1], "n", 1 to 4>, sizes = array<i64: 4, 2>, steps = array<i64: 1, 1>} : (tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) -> tensor<4x2xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) {
+  // expected-error@+1 {{0..1 == 0 holds for 1, not for 4}}
+  %0 = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 4, 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) -> tensor<4x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) {
+  // expected-error@+1 {{0..1 == 0 holds for 1, not for 2}}
+  %0 = nn.slice %x {starts = #nn.extents<[0, d0 - 2], "n", 1 to 4>, sizes = array<i64: 4, 1>, steps = array<i64: 1, 1>} : (tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) -> tensor<4x1xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) {
+  // expected-error@+1 {{expected result type tensor<4x3xf32, #nn.extents<[4, d0 - 1], "n", 1 to 4>>, found tensor<4x3xf32> [op_c2]}}
+  %0 = nn.slice %x {starts = array<i64: 0, 1>, sizes = #nn.extents<[4, d0 - 1], "n", 1 to 4>, steps = array<i64: 1, 1>} : (tensor<4x4xf32, #nn.extents<[4, d0], "n", 1 to 4>>) -> tensor<4x3xf32>
   func.return
 }

@@ -18,8 +18,8 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
     }
     halide.output %f in %y : !halide.func<f32, 2> in !halide.buffer<f32, [8, 3]>
   }
-  func.func @main(%x: tensor<3x8xf32> {nn.name = "x", nn.open = array<i64: 0, 1>}) -> (tensor<3x8xf32> {nn.name = "y"}) {
-    %y = nn.call @k(%x) : (tensor<3x8xf32>) -> tensor<3x8xf32>
-    func.return %y : tensor<3x8xf32>
+  func.func @main(%x: tensor<3x8xf32, #nn.extents<[3, d0], "n", 1 to 8>> {nn.name = "x"}) -> (tensor<3x8xf32, #nn.extents<[3, d0], "n", 1 to 8>> {nn.name = "y"}) {
+    %y = nn.call @k(%x) : (tensor<3x8xf32, #nn.extents<[3, d0], "n", 1 to 8>>) -> tensor<3x8xf32, #nn.extents<[3, d0], "n", 1 to 8>>
+    func.return %y : tensor<3x8xf32, #nn.extents<[3, d0], "n", 1 to 8>>
   }
 }

@@ -20,11 +20,11 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 0 to 8>} {
     }
     halide.output %f in %y : !halide.func<f32, 3> in !halide.buffer<f32, [16, 9, 3]>
   }
-  func.func @main(%past: tensor<3x8x16xf32> {nn.open = array<i64: 0, 1, 0>}, %new: tensor<3x1x16xf32>)
-      -> (tensor<3x9x16xf32>, tensor<3x9x16xf32>) {
-    %all = nn.concat %past, %new {axis = 1, ended, copied} : (tensor<3x8x16xf32>, tensor<3x1x16xf32>) -> tensor<3x9x16xf32>
-    %y = nn.call @k(%all) : (tensor<3x9x16xf32>) -> tensor<3x9x16xf32>
-    func.return %all, %y : tensor<3x9x16xf32>, tensor<3x9x16xf32>
+  func.func @main(%past: tensor<3x8x16xf32, #nn.extents<[3, d0, 16], "n", 0 to 8>>, %new: tensor<3x1x16xf32>)
+      -> (tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>, tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>) {
+    %all = nn.concat %past, %new {axis = 1, copied} : (tensor<3x8x16xf32, #nn.extents<[3, d0, 16], "n", 0 to 8>>, tensor<3x1x16xf32>) -> tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>
+    %y = nn.call @k(%all) : (tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>) -> tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>
+    func.return %all, %y : tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>, tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>
   }
 }
 
@@ -53,12 +53,12 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 0 to 8>} {
     }
     halide.output %f in %y : !halide.func<f32, 2> in !halide.buffer<f32, [16, 27]>
   }
-  func.func @main(%past: tensor<3x8x16xf32> {nn.open = array<i64: 0, 1, 0>}, %new: tensor<3x1x16xf32>)
-      -> (tensor<3x9x16xf32>, tensor<27x16xf32>, tensor<3x16x16xf32>) {
-    %all = nn.concat %past, %new {axis = 1, ended, copied} : (tensor<3x8x16xf32>, tensor<3x1x16xf32>) -> tensor<3x9x16xf32>
-    %same = nn.slice %all {starts = array<i64: 0, 0, 0>, sizes = array<i64: 3, 9, 16>, steps = array<i64: 1, 1, 1>} : (tensor<3x9x16xf32>) -> tensor<3x9x16xf32>
-    %y = nn.call @r(%same) : (tensor<3x9x16xf32>) -> tensor<27x16xf32>
-    %twice = nn.concat %past, %past {axis = 1, ended, copied} : (tensor<3x8x16xf32>, tensor<3x8x16xf32>) -> tensor<3x16x16xf32>
-    func.return %all, %y, %twice : tensor<3x9x16xf32>, tensor<27x16xf32>, tensor<3x16x16xf32>
+  func.func @main(%past: tensor<3x8x16xf32, #nn.extents<[3, d0, 16], "n", 0 to 8>>, %new: tensor<3x1x16xf32>)
+      -> (tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>, tensor<27x16xf32, #nn.extents<[3 * d0 + 3, 16], "n", 0 to 8>>, tensor<3x16x16xf32, #nn.extents<[3, 2 * d0, 16], "n", 0 to 8>>) {
+    %all = nn.concat %past, %new {axis = 1, copied} : (tensor<3x8x16xf32, #nn.extents<[3, d0, 16], "n", 0 to 8>>, tensor<3x1x16xf32>) -> tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>
+    %same = nn.slice %all {starts = array<i64: 0, 0, 0>, sizes = #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>, steps = array<i64: 1, 1, 1>} : (tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>) -> tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>
+    %y = nn.call @r(%same) : (tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>) -> tensor<27x16xf32, #nn.extents<[3 * d0 + 3, 16], "n", 0 to 8>>
+    %twice = nn.concat %past, %past {axis = 1, copied} : (tensor<3x8x16xf32, #nn.extents<[3, d0, 16], "n", 0 to 8>>, tensor<3x8x16xf32, #nn.extents<[3, d0, 16], "n", 0 to 8>>) -> tensor<3x16x16xf32, #nn.extents<[3, 2 * d0, 16], "n", 0 to 8>>
+    func.return %all, %y, %twice : tensor<3x9x16xf32, #nn.extents<[3, d0 + 1, 16], "n", 0 to 8>>, tensor<27x16xf32, #nn.extents<[3 * d0 + 3, 16], "n", 0 to 8>>, tensor<3x16x16xf32, #nn.extents<[3, 2 * d0, 16], "n", 0 to 8>>
   }
 }

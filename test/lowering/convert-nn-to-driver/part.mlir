@@ -12,9 +12,9 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 4 to 8>, driver
     }
     halide.output %f in %y : !halide.func<f32, 2> in !halide.buffer<f32, [3, 8]>
   }
-  func.func @main(%x: tensor<8x3xf32> {nn.name = "x", nn.open = array<i64: 1, 0>}) -> (tensor<8x3xf32> {nn.name = "y"}) {
-    %y = nn.call @k(%x) : (tensor<8x3xf32>) -> tensor<8x3xf32>
-    func.return %y : tensor<8x3xf32>
+  func.func @main(%x: tensor<8x3xf32, #nn.extents<[d0, 3], "n", 4 to 8>> {nn.name = "x"}) -> (tensor<8x3xf32, #nn.extents<[d0, 3], "n", 4 to 8>> {nn.name = "y"}) {
+    %y = nn.call @k(%x) : (tensor<8x3xf32, #nn.extents<[d0, 3], "n", 4 to 8>>) -> tensor<8x3xf32, #nn.extents<[d0, 3], "n", 4 to 8>>
+    func.return %y : tensor<8x3xf32, #nn.extents<[d0, 3], "n", 4 to 8>>
   }
 }
 

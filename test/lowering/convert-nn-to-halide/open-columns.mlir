@@ -10,16 +10,16 @@
 // CHECK-NEXT:   halide.load %in1[%[[COLUMN]], %k
 // CHECK:      halide.pipeline @matmul_1
 // CHECK-NOT:  halide.likely
-func.func @f(%q: tensor<4x1x32xf32>, %c: tensor<4x32x65xf32>, %d: tensor<4x32x64xf32>) -> (tensor<4x1x65xf32>, tensor<4x1x64xf32>) {
-  %odd = nn.kernel(%q, %c) {open = [array<i64: 0, 0, 0>, array<i64: 0, 0, 1>, array<i64: 0, 0, 1>], config = #nn.config<gemv, tile = [32], unroll = [4]>} : (tensor<4x1x32xf32>, tensor<4x32x65xf32>) -> tensor<4x1x65xf32> {
-  ^bb0(%a: tensor<4x1x32xf32>, %b: tensor<4x32x65xf32>):
-    %y = nn.matmul %a, %b : (tensor<4x1x32xf32>, tensor<4x32x65xf32>) -> tensor<4x1x65xf32>
-    nn.yield %y : tensor<4x1x65xf32>
+func.func @f(%q: tensor<4x1x32xf32>, %c: tensor<4x32x65xf32, #nn.extents<[4, 32, d0], "n", 1 to 65>>, %d: tensor<4x32x64xf32, #nn.extents<[4, 32, d0], "n", 1 to 64>>) -> (tensor<4x1x65xf32, #nn.extents<[4, 1, d0], "n", 1 to 65>>, tensor<4x1x64xf32, #nn.extents<[4, 1, d0], "n", 1 to 64>>) {
+  %odd = nn.kernel(%q, %c) {config = #nn.config<gemv, tile = [32], unroll = [4]>} : (tensor<4x1x32xf32>, tensor<4x32x65xf32, #nn.extents<[4, 32, d0], "n", 1 to 65>>) -> tensor<4x1x65xf32, #nn.extents<[4, 1, d0], "n", 1 to 65>> {
+  ^bb0(%a: tensor<4x1x32xf32>, %b: tensor<4x32x65xf32, #nn.extents<[4, 32, d0], "n", 1 to 65>>):
+    %y = nn.matmul %a, %b : (tensor<4x1x32xf32>, tensor<4x32x65xf32, #nn.extents<[4, 32, d0], "n", 1 to 65>>) -> tensor<4x1x65xf32, #nn.extents<[4, 1, d0], "n", 1 to 65>>
+    nn.yield %y : tensor<4x1x65xf32, #nn.extents<[4, 1, d0], "n", 1 to 65>>
   }
-  %even = nn.kernel(%q, %d) {open = [array<i64: 0, 0, 0>, array<i64: 0, 0, 1>, array<i64: 0, 0, 1>], config = #nn.config<gemv, tile = [32], unroll = [4]>} : (tensor<4x1x32xf32>, tensor<4x32x64xf32>) -> tensor<4x1x64xf32> {
-  ^bb0(%a: tensor<4x1x32xf32>, %b: tensor<4x32x64xf32>):
-    %y = nn.matmul %a, %b : (tensor<4x1x32xf32>, tensor<4x32x64xf32>) -> tensor<4x1x64xf32>
-    nn.yield %y : tensor<4x1x64xf32>
+  %even = nn.kernel(%q, %d) {config = #nn.config<gemv, tile = [32], unroll = [4]>} : (tensor<4x1x32xf32>, tensor<4x32x64xf32, #nn.extents<[4, 32, d0], "n", 1 to 64>>) -> tensor<4x1x64xf32, #nn.extents<[4, 1, d0], "n", 1 to 64>> {
+  ^bb0(%a: tensor<4x1x32xf32>, %b: tensor<4x32x64xf32, #nn.extents<[4, 32, d0], "n", 1 to 64>>):
+    %y = nn.matmul %a, %b : (tensor<4x1x32xf32>, tensor<4x32x64xf32, #nn.extents<[4, 32, d0], "n", 1 to 64>>) -> tensor<4x1x64xf32, #nn.extents<[4, 1, d0], "n", 1 to 64>>
+    nn.yield %y : tensor<4x1x64xf32, #nn.extents<[4, 1, d0], "n", 1 to 64>>
   }
-  func.return %odd, %even : tensor<4x1x65xf32>, tensor<4x1x64xf32>
+  func.return %odd, %even : tensor<4x1x65xf32, #nn.extents<[4, 1, d0], "n", 1 to 65>>, tensor<4x1x64xf32, #nn.extents<[4, 1, d0], "n", 1 to 64>>
 }

@@ -3,16 +3,16 @@
 // Folds along an open axis end at the number of the call: step by step, or in lanes over whole blocks, then over the
 // rest. A mean is of as many elements.
 
-func.func @f(%x: tensor<6x32xf32>, %y: tensor<32x5xf32>) -> (tensor<6x5xf32>, tensor<6xf32>) {
-%p = nn.kernel(%x, %y) {open = [array<i64: 0, 2>, array<i64: 2, 0>, array<i64: 0, 0>]} : (tensor<6x32xf32>, tensor<32x5xf32>) -> tensor<6x5xf32> {
-^bb0(%a: tensor<6x32xf32>, %b: tensor<32x5xf32>):
-  %q = nn.matmul %a, %b : (tensor<6x32xf32>, tensor<32x5xf32>) -> tensor<6x5xf32>
+func.func @f(%x: tensor<6x32xf32, #nn.extents<[6, 2 * d0], "n", 1 to 16>>, %y: tensor<32x5xf32, #nn.extents<[2 * d0, 5], "n", 1 to 16>>) -> (tensor<6x5xf32>, tensor<6xf32>) {
+%p = nn.kernel(%x, %y) : (tensor<6x32xf32, #nn.extents<[6, 2 * d0], "n", 1 to 16>>, tensor<32x5xf32, #nn.extents<[2 * d0, 5], "n", 1 to 16>>) -> tensor<6x5xf32> {
+^bb0(%a: tensor<6x32xf32, #nn.extents<[6, 2 * d0], "n", 1 to 16>>, %b: tensor<32x5xf32, #nn.extents<[2 * d0, 5], "n", 1 to 16>>):
+  %q = nn.matmul %a, %b : (tensor<6x32xf32, #nn.extents<[6, 2 * d0], "n", 1 to 16>>, tensor<32x5xf32, #nn.extents<[2 * d0, 5], "n", 1 to 16>>) -> tensor<6x5xf32>
   nn.yield %q : tensor<6x5xf32>
 }
 
-%m = nn.kernel(%x) {open = [array<i64: 0, 2>, array<i64: 0>]} : (tensor<6x32xf32>) -> tensor<6xf32> {
-^bb0(%a: tensor<6x32xf32>):
-  %r = nn.reduce %a {kind = #nn<reduction mean>, axes = array<i64: 1>, keepdims = false} : (tensor<6x32xf32>) -> tensor<6xf32>
+%m = nn.kernel(%x) : (tensor<6x32xf32, #nn.extents<[6, 2 * d0], "n", 1 to 16>>) -> tensor<6xf32> {
+^bb0(%a: tensor<6x32xf32, #nn.extents<[6, 2 * d0], "n", 1 to 16>>):
+  %r = nn.reduce %a {kind = #nn<reduction mean>, axes = array<i64: 1>, keepdims = false} : (tensor<6x32xf32, #nn.extents<[6, 2 * d0], "n", 1 to 16>>) -> tensor<6xf32>
   nn.yield %r : tensor<6xf32>
 }
 

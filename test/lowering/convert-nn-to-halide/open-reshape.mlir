@@ -8,22 +8,22 @@
 // CHECK:         [[PLACE:%.*]] = halide.mod %y, [[LENGTH]] : i32
 // CHECK:         [[SENTENCE:%.*]] = halide.div %y, [[LENGTH]] : i32
 // CHECK:         halide.load %in0[%x, {{.*}}]
-func.func @f(%x: tensor<4x6x2xf32>) -> (tensor<24x2xf32>, tensor<4x6x2xf32>) {
-%p = nn.kernel(%x) {open = [affine_map<(b, n) -> (b, n, 0)>, #nn.products<[affine_map<(b, n) -> (b, 0)>, affine_map<(b, n) -> (n, 1)>]>]} : (tensor<4x6x2xf32>) -> tensor<24x2xf32> {
-^bb0(%a: tensor<4x6x2xf32>):
-  %q = nn.reshape %a {growths = [affine_map<(b, n) -> (b, n, 0)>, #nn.products<[affine_map<(b, n) -> (b, 0)>, affine_map<(b, n) -> (n, 1)>]>]} : (tensor<4x6x2xf32>) -> tensor<24x2xf32>
-  nn.yield %q : tensor<24x2xf32>
+func.func @f(%x: tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>) -> (tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>>, tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>) {
+%p = nn.kernel(%x) : (tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>) -> tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>> {
+^bb0(%a: tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>):
+  %q = nn.reshape %a : (tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>) -> tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>>
+  nn.yield %q : tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>>
 }
 
 // CHECK:       halide.pipeline @reshape_1(%in0: {{.*}}, %in1: {{.*}}) to
 // CHECK:         [[LENGTH:%.*]] = halide.extent %in1 1
 // CHECK:         halide.mul %z, [[LENGTH]] : i32
 // CHECK-NOT:     halide.load %in1
-%r = nn.kernel(%p, %x) {open = [#nn.products<[affine_map<(b, n) -> (b, 0)>, affine_map<(b, n) -> (n, 1)>]>, affine_map<(b, n) -> (b, n, 0)>, affine_map<(b, n) -> (b, n, 0)>]} : (tensor<24x2xf32>, tensor<4x6x2xf32>) -> tensor<4x6x2xf32> {
-^bb0(%a: tensor<24x2xf32>, %b: tensor<4x6x2xf32>):
-  %q = nn.reshape %a, %b {growths = [#nn.products<[affine_map<(b, n) -> (b, 0)>, affine_map<(b, n) -> (n, 1)>]>, affine_map<(b, n) -> (b, n, 0)>]} : (tensor<24x2xf32>, tensor<4x6x2xf32>) -> tensor<4x6x2xf32>
-  nn.yield %q : tensor<4x6x2xf32>
+%r = nn.kernel(%p, %x) : (tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>>, tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>) -> tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>> {
+^bb0(%a: tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>>, %b: tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>):
+  %q = nn.reshape %a, %b : (tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>>, tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>) -> tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>
+  nn.yield %q : tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>
 }
 
-func.return %p, %r : tensor<24x2xf32>, tensor<4x6x2xf32>
+func.return %p, %r : tensor<24x2xf32, #nn.extents<[d0 * d1, 2], "b", 1 to 4, "n", 1 to 6>>, tensor<4x6x2xf32, #nn.extents<[d0, d1, 2], "b", 1 to 4, "n", 1 to 6>>
 }

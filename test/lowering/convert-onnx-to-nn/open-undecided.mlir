@@ -5,15 +5,15 @@
 
 // CHECK: Squeeze-25 node without a name, with output 'then' on f32: 1..8 == 1 holds for 1, not for 2; split the range, such as --dynamic n=1,2..8
 builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> tensor<*xf32> {
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>) -> tensor<*xf32> {
     %zero = nn.constant #nn.dense<0 : tensor<1xi64>>
     %one = nn.constant #nn.dense<1 : tensor<1xi64>>
-    %rows = "onnx.Shape"(%x) <{start = 0 : i64, end = 1 : i64}> : (tensor<8x6xf32>) -> tensor<1xi64>
+    %rows = "onnx.Shape"(%x) <{start = 0 : i64, end = 1 : i64}> : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>) -> tensor<1xi64>
     %single = "onnx.Equal"(%rows, %one) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi1>
     %squeezed = "onnx.If"(%single) ({
-      "onnx.yield"(%x) : (tensor<8x6xf32>) -> ()
+      "onnx.yield"(%x) : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>) -> ()
     }, {
-      %then = "onnx.Squeeze"(%x, %zero) : (tensor<8x6xf32>, tensor<1xi64>) -> tensor<*xf32>
+      %then = "onnx.Squeeze"(%x, %zero) : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<1xi64>) -> tensor<*xf32>
       "onnx.yield"(%then) : (tensor<*xf32>) -> ()
     }) : (tensor<1xi1>) -> tensor<*xf32>
     func.return %squeezed : tensor<*xf32>
@@ -28,10 +28,10 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
 // CHECK-NEXT: Add-14 {{.*}} 'sum' {{.*}}: 1..8 == 4 holds for 4, not for 1; split the range, such as --dynamic n=1..3,4,5..8
 // CHECK-NEXT: Reshape-25 {{.*}} 'four' {{.*}} holds for 2, not for 1; split the range, such as --dynamic n=1,2,3,4,5,6,7,8
 builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}, %y: tensor<4x6xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, %y: tensor<4x6xf32>) -> (tensor<*xf32>, tensor<*xf32>) {
     %to = nn.constant #nn.dense<[4, -1] : tensor<2xi64>>
-    %four = "onnx.Reshape"(%x, %to) : (tensor<8x6xf32>, tensor<2xi64>) -> tensor<*xf32>
-    %sum = "onnx.Add"(%x, %y) : (tensor<8x6xf32>, tensor<4x6xf32>) -> tensor<*xf32>
+    %four = "onnx.Reshape"(%x, %to) : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<2xi64>) -> tensor<*xf32>
+    %sum = "onnx.Add"(%x, %y) : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<4x6xf32>) -> tensor<*xf32>
     func.return %four, %sum : tensor<*xf32>, tensor<*xf32>
   }
 }
@@ -42,8 +42,8 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
 
 // CHECK: Add-14 {{.*}} 'sum' {{.*}}: 1..8 == 1..8 holds for h 1, w 1, not for h 1, w 2; split the range, such as --dynamic h=1,2
 builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"h", 1 to 8, "w", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = affine_map<(h, w) -> (h, 0)>}, %y: tensor<8x6xf32> {nn.open = affine_map<(h, w) -> (w, 0)>}) -> tensor<*xf32> {
-    %sum = "onnx.Add"(%x, %y) : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<*xf32>
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "h", 1 to 8, "w", 1 to 8>>, %y: tensor<8x6xf32, #nn.extents<[d1, 6], "h", 1 to 8, "w", 1 to 8>>) -> tensor<*xf32> {
+    %sum = "onnx.Add"(%x, %y) : (tensor<8x6xf32, #nn.extents<[d0, 6], "h", 1 to 8, "w", 1 to 8>>, tensor<8x6xf32, #nn.extents<[d1, 6], "h", 1 to 8, "w", 1 to 8>>) -> tensor<*xf32>
     func.return %sum : tensor<*xf32>
   }
 }

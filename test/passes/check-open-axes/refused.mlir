@@ -6,9 +6,9 @@
 // CHECK-NEXT: node 'g': it joins or reads several places along it, or places that data says
 // CHECK-NEXT: a part of one number has no open extent: --dynamic n=1,2,3,4,5,6,7,8
 builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> tensor<*xf32> {
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>) -> tensor<*xf32> {
     %places = nn.constant #nn.dense<[0, 0] : tensor<2xi64>>
-    %g = "onnx.Gather"(%x, %places) <{axis = 0 : i64}> : (tensor<8x6xf32>, tensor<2xi64>) -> tensor<*xf32>
+    %g = "onnx.Gather"(%x, %places) <{axis = 0 : i64}> : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<2xi64>) -> tensor<*xf32>
     func.return %g : tensor<*xf32>
   }
 }
@@ -20,8 +20,8 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
 // CHECK: extent 'm' cannot be open: no extent of an input depends on it
 
 builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 1 to 8, "m", 1 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = affine_map<(n, m) -> (n, 0)>}) -> tensor<*xf32> {
-    %y = "onnx.Neg"(%x) : (tensor<8x6xf32>) -> tensor<*xf32>
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8, "m", 1 to 8>>) -> tensor<*xf32> {
+    %y = "onnx.Neg"(%x) : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8, "m", 1 to 8>>) -> tensor<*xf32>
     func.return %y : tensor<*xf32>
   }
 }
@@ -33,9 +33,83 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
 // CHECK: node 'y': for some numbers it computes elements from none
 
 builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 0 to 8>} {
-  func.func @main(%x: tensor<8x6xf32> {nn.open = array<i64: 1, 0>}) -> tensor<*xf32> {
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 0 to 8>>) -> tensor<*xf32> {
     %axes = nn.constant #nn.dense<0 : tensor<1xi64>>
-    %y = "onnx.ReduceMean"(%x, %axes) <{keepdims = 0 : i64}> : (tensor<8x6xf32>, tensor<1xi64>) -> tensor<*xf32>
+    %y = "onnx.ReduceMean"(%x, %axes) <{keepdims = 0 : i64}> : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 0 to 8>>, tensor<1xi64>) -> tensor<*xf32>
     func.return %y : tensor<*xf32>
+  }
+}
+
+// -----
+
+// All such ops are listed at once, by reason.
+
+// CHECK: extent 'n' cannot be open, as 3 nodes cannot have it
+// CHECK-NEXT: 3 nodes 'norm', 'zeroth', 'seventh': it joins or reads several places along it, or places that data says
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>) -> (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<1x6xf32>, tensor<1x6xf32>) {
+    %norm = nn.layer_norm %x, %x {axis = 0 : i64, epsilon = 1.0e-05 : f64} : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>) -> tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>
+    %zero = nn.constant #nn.dense<[0] : tensor<1xi64>>
+    %zeroth = nn.gather %x, %zero {axis = 0 : i64} : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<1xi64>) -> tensor<1x6xf32>
+    %seven = nn.constant #nn.dense<[7] : tensor<1xi64>>
+    %seventh = nn.gather %x, %seven {axis = 0 : i64} : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<1xi64>) -> tensor<1x6xf32>
+    func.return %norm, %zeroth, %seventh : tensor<8x6xf32, #nn.extents<[d0, 6], "n", 1 to 8>>, tensor<1x6xf32>, tensor<1x6xf32>
+  }
+}
+
+// -----
+
+// A slice takes elements up to the end of a run along an open axis, or is refused.
+
+// CHECK: extent 'n' cannot be open, as 2 nodes cannot have it
+// CHECK-NEXT: node 'closed': it begins where the number says, of elements that are as many for each
+// CHECK-NEXT: node 'several': its places follow from the n * n elements of several axes
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
+  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 3 to 8>>, %w: tensor<8x6xf32>, %y: tensor<64xf32, #nn.extents<[d0 * d0], "n", 3 to 8>>) -> (tensor<2x6xf32>, tensor<1x6xf32>, tensor<1xf32>) {
+    %within = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 6>, steps = array<i64: 2, 1>} : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 3 to 8>>) -> tensor<2x6xf32>
+    %closed = nn.slice %w {starts = #nn.extents<[d0 - 1, 0], "n", 3 to 8>, sizes = array<i64: 1, 6>, steps = array<i64: 1, 1>} : (tensor<8x6xf32>) -> tensor<1x6xf32>
+    %several = nn.slice %y {starts = #nn.extents<[d0 * d0 - 1], "n", 3 to 8>, sizes = array<i64: 1>, steps = array<i64: 1>} : (tensor<64xf32, #nn.extents<[d0 * d0], "n", 3 to 8>>) -> tensor<1xf32>
+    func.return %within, %closed, %several : tensor<2x6xf32>, tensor<1x6xf32>, tensor<1xf32>
+  }
+}
+
+// -----
+
+// A quotient that is rounded down, repeated and made less has no form that kernels know.
+
+// CHECK: extent 'n' cannot be open, as 1 node cannot have it
+// CHECK-NEXT: node 'moved': its extent of 7..15 grows in no way that kernels know
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 8 to 16>} {
+  func.func @main(%x: tensor<1x1x16xf32, #nn.extents<[1, 1, d0], "n", 8 to 16>>) -> tensor<1x1x15xf32, #nn.extents<[1, 1, d0 / 2 * 2 - 1], "n", 8 to 16>> {
+    %half = nn.max_pool %x {window = array<i64: 2>, strides = array<i64: 2>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32, #nn.extents<[1, 1, d0], "n", 8 to 16>>) -> tensor<1x1x8xf32, #nn.extents<[1, 1, d0 / 2], "n", 8 to 16>>
+    %r = nn.reshape %half : (tensor<1x1x8xf32, #nn.extents<[1, 1, d0 / 2], "n", 8 to 16>>) -> tensor<8x1xf32, #nn.extents<[d0 / 2, 1], "n", 8 to 16>>
+    %w = nn.broadcast %r : (tensor<8x1xf32, #nn.extents<[d0 / 2, 1], "n", 8 to 16>>) -> tensor<8x2xf32, #nn.extents<[d0 / 2, 2], "n", 8 to 16>>
+    %twice = nn.reshape %w : (tensor<8x2xf32, #nn.extents<[d0 / 2, 2], "n", 8 to 16>>) -> tensor<1x1x16xf32, #nn.extents<[1, 1, d0 / 2 * 2], "n", 8 to 16>>
+    %moved = nn.max_pool %twice {window = array<i64: 2>, strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32, #nn.extents<[1, 1, d0 / 2 * 2], "n", 8 to 16>>) -> tensor<1x1x15xf32, #nn.extents<[1, 1, d0 / 2 * 2 - 1], "n", 8 to 16>>
+    func.return %moved : tensor<1x1x15xf32, #nn.extents<[1, 1, d0 / 2 * 2 - 1], "n", 8 to 16>>
+  }
+}
+
+// -----
+
+// A caller that has several elements in a byte knows another number.
+
+// CHECK: extent 'n' cannot be open, as 1 node cannot have it
+// CHECK-NEXT: input 0 has several elements in a byte
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 4>} {
+  func.func @main(%x: tensor<4xui8, #nn.extents<[d0], "n", 1 to 4>> {nn.stored = tensor<8xi4>}) -> tensor<4xui8, #nn.extents<[d0], "n", 1 to 4>> {
+    func.return %x : tensor<4xui8, #nn.extents<[d0], "n", 1 to 4>>
+  }
+}
+
+// -----
+
+// A type names a number that the module does not have.
+
+// CHECK: its extents depend on numbers of other ranges
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
+  func.func @main(%x: tensor<8xf32, #nn.extents<[d1], "m", 1 to 4, "n", 1 to 8>>) -> tensor<8xf32, #nn.extents<[d1], "m", 1 to 4, "n", 1 to 8>> {
+    %y = nn.neg %x : (tensor<8xf32, #nn.extents<[d1], "m", 1 to 4, "n", 1 to 8>>) -> tensor<8xf32, #nn.extents<[d1], "m", 1 to 4, "n", 1 to 8>>
+    func.return %y : tensor<8xf32, #nn.extents<[d1], "m", 1 to 4, "n", 1 to 8>>
   }
 }

@@ -5,21 +5,21 @@
 // to 16 pixels without a filter that is fetched, 4 divide most.
 
 builtin.module attributes {nn.open_extent = #nn.open_extent<"width", 5 to 16>} {
-  func.func @main(%x: tensor<1x4x16x512xf32>) -> tensor<1x4x16x512xf32> {
+  func.func @main(%x: tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>) -> tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>> {
     %w = nn.constant #nn.dense<1.0 : tensor<3x3x512x512xf32>>
-    %y = nn.kernel(%x, %w) {open = [array<i64: 0, 0, 1, 0>, array<i64: 0, 0, 0, 0>, array<i64: 0, 0, 1, 0>]} : (tensor<1x4x16x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x4x16x512xf32> {
-    ^bb0(%i: tensor<1x4x16x512xf32>, %f: tensor<3x3x512x512xf32>):
-      %v = nn.conv %i, %f {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x4x16x512xf32>, tensor<3x3x512x512xf32>) -> tensor<1x4x16x512xf32>
-      nn.yield %v : tensor<1x4x16x512xf32>
+    %y = nn.kernel(%x, %w) : (tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>, tensor<3x3x512x512xf32>) -> tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>> {
+    ^bb0(%i: tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>, %f: tensor<3x3x512x512xf32>):
+      %v = nn.conv %i, %f {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>, tensor<3x3x512x512xf32>) -> tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>
+      nn.yield %v : tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>
     }
-    %z = nn.kernel(%y) {open = [array<i64: 0, 0, 1, 0>, array<i64: 0, 0, 1, 0>]} : (tensor<1x4x16x512xf32>) -> tensor<1x4x16x512xf32> {
-    ^bb0(%i: tensor<1x4x16x512xf32>):
-      %v = nn.max_pool %i {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x4x16x512xf32>) -> tensor<1x4x16x512xf32>
-      nn.yield %v : tensor<1x4x16x512xf32>
+    %z = nn.kernel(%y) : (tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>) -> tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>> {
+    ^bb0(%i: tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>):
+      %v = nn.max_pool %i {window = array<i64: 3, 3>, strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>) -> tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>
+      nn.yield %v : tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>
     }
-    func.return %z : tensor<1x4x16x512xf32>
+    func.return %z : tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>
   }
 }
 
-// CHECK: nn.kernel(%x, %w) {open = {{.*}}, config = #nn.config<direct_conv, tile = [16, 5], pack = [16], order = [x, y, c], unroll = [], rows = [], fetch = [4], inputs = []>
-// CHECK: nn.kernel(%y) {open = {{.*}}, config = #nn.config<window, tile = [8, 5, 1]
+// CHECK: nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [16, 5], pack = [16], order = [x, y, c], unroll = [], rows = [], fetch = [4], inputs = []>
+// CHECK: nn.kernel(%y) {config = #nn.config<window, tile = [8, 5, 1]

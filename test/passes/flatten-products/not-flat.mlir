@@ -47,11 +47,11 @@ func.func @twice(%x: tensor<2x8x8xf32>, %w: tensor<8x8xf32>) -> tensor<2x8x8xf32
 }
 
 // Of a run the first rows of each matrix are there, which are not the first rows of all.
-func.func @open(%x: tensor<2x5x8xf32>, %w: tensor<8x16xf32>) -> tensor<2x5x16xf32> {
-  %y = nn.kernel(%x, %w) {open = [array<i64: 0, 1, 0>, array<i64: 0, 0>, array<i64: 0, 1, 0>]} : (tensor<2x5x8xf32>, tensor<8x16xf32>) -> tensor<2x5x16xf32> {
-  ^bb0(%a: tensor<2x5x8xf32>, %v: tensor<8x16xf32>):
-    %p = nn.matmul %a, %v : (tensor<2x5x8xf32>, tensor<8x16xf32>) -> tensor<2x5x16xf32>
-    nn.yield %p : tensor<2x5x16xf32>
+func.func @open(%x: tensor<2x5x8xf32, #nn.extents<[2, d0, 8], "n", 1 to 5>>, %w: tensor<8x16xf32>) -> tensor<2x5x16xf32, #nn.extents<[2, d0, 16], "n", 1 to 5>> {
+  %y = nn.kernel(%x, %w) : (tensor<2x5x8xf32, #nn.extents<[2, d0, 8], "n", 1 to 5>>, tensor<8x16xf32>) -> tensor<2x5x16xf32, #nn.extents<[2, d0, 16], "n", 1 to 5>> {
+  ^bb0(%a: tensor<2x5x8xf32, #nn.extents<[2, d0, 8], "n", 1 to 5>>, %v: tensor<8x16xf32>):
+    %p = nn.matmul %a, %v : (tensor<2x5x8xf32, #nn.extents<[2, d0, 8], "n", 1 to 5>>, tensor<8x16xf32>) -> tensor<2x5x16xf32, #nn.extents<[2, d0, 16], "n", 1 to 5>>
+    nn.yield %p : tensor<2x5x16xf32, #nn.extents<[2, d0, 16], "n", 1 to 5>>
   }
-  func.return %y : tensor<2x5x16xf32>
+  func.return %y : tensor<2x5x16xf32, #nn.extents<[2, d0, 16], "n", 1 to 5>>
 }

@@ -35,27 +35,30 @@ func.func @transpose_between(%x: tensor<2x6xf32>) -> tensor<12xf32> {
   func.return %2 : tensor<12xf32>
 }
 
-// Reshapes of elements that have other places in each run: by how axes grow they are one, or nothing at all.
+// Reshapes of elements that have other places in each run are one, or nothing at all. What brings the number stays.
 
-// CHECK-LABEL: @grown
-// CHECK-NEXT: %0 = nn.reshape %x {growths = [array<i64: 0, 1>, array<i64: 0, 2>]} : (tensor<2x6xf32>) -> tensor<1x12xf32>
+// CHECK-LABEL: @moved
+// CHECK-NEXT: %0 = nn.reshape %x, %n : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>
 // CHECK-NEXT: func.return %0, %x
-func.func @grown(%x: tensor<2x6xf32>) -> (tensor<1x12xf32>, tensor<2x6xf32>) {
-  %0 = nn.reshape %x {growths = [affine_map<(n) -> (0, n)>, array<i64: 2>]} : (tensor<2x6xf32>) -> tensor<12xf32>
-  %1 = nn.reshape %0 {growths = [array<i64: 2>, affine_map<(n) -> (0, 2 * n)>]} : (tensor<12xf32>) -> tensor<1x12xf32>
-  %2 = nn.reshape %0 {growths = [array<i64: 2>, affine_map<(n) -> (0, n)>]} : (tensor<12xf32>) -> tensor<2x6xf32>
-  func.return %1, %2 : tensor<1x12xf32>, tensor<2x6xf32>
+func.func @moved(%x: tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>, %n: tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> (tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>, tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) {
+  %0 = nn.reshape %x : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>
+  %1 = nn.reshape %0, %n : (tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>
+  %2 = nn.reshape %0, %n : (tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>
+  func.return %1, %2 : tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>, tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>
 }
 
+// One that moves elements in memory, and one that moves none, stay two.
+
 // CHECK-LABEL: @viewed
-// CHECK-NEXT: %0 = nn.reshape %x {growths
+// CHECK-NEXT: %0 = nn.reshape %x :
 // CHECK-NEXT: %1 = nn.reshape %0 :
 // CHECK-NEXT: %2 = nn.reshape %x :
-// CHECK-NEXT: %3 = nn.reshape %2 {growths
-func.func @viewed(%x: tensor<2x6xf32>) -> (tensor<12x1xf32>, tensor<12xf32>) {
-  %0 = nn.reshape %x {growths = [affine_map<(n) -> (0, n)>, array<i64: 2>]} : (tensor<2x6xf32>) -> tensor<12xf32>
-  %1 = nn.reshape %0 : (tensor<12xf32>) -> tensor<12x1xf32>
-  %2 = nn.reshape %x : (tensor<2x6xf32>) -> tensor<2x1x6xf32>
-  %3 = nn.reshape %2 {growths = [affine_map<(n) -> (0, 0, n)>, array<i64: 2>]} : (tensor<2x1x6xf32>) -> tensor<12xf32>
-  func.return %1, %3 : tensor<12x1xf32>, tensor<12xf32>
+// CHECK-NEXT: %3 = nn.reshape %2 :
+// CHECK-NEXT: func.return %1, %3
+func.func @viewed(%x: tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> (tensor<12x1xf32, #nn.extents<[2 * d0, 1], "n", 1 to 6>>, tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>) {
+  %0 = nn.reshape %x : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>
+  %1 = nn.reshape %0 : (tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>) -> tensor<12x1xf32, #nn.extents<[2 * d0, 1], "n", 1 to 6>>
+  %2 = nn.reshape %x : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>
+  %3 = nn.reshape %2 : (tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>) -> tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>
+  func.return %1, %3 : tensor<12x1xf32, #nn.extents<[2 * d0, 1], "n", 1 to 6>>, tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>
 }

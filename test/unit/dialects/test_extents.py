@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.extents import (
@@ -359,7 +360,7 @@ def test_extents_of_several_programs_have_no_common_numbers():
         lambda: each(max, n, other),
         lambda: numbers_of(3, n, other),
     ):
-        with pytest.raises(ValueError, match="several programs"):
+        with pytest.raises(VerifyException, match="several programs"):
             ask()
     again = Numbers((OpenRange("n", 1, 64),))
     assert again.extent(0) == n

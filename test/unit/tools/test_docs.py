@@ -98,7 +98,7 @@ def test_an_op_shows_operands_results_and_properties_with_their_types(pages):
     text = section(pages["dialects/nn.md"], "nn.conv")
     assert "%result = nn.conv %x, %filter, %bias? {…} : (types) -> type" in text
     assert "| operand | `bias` (optional) | tensor |" in text
-    assert "| property | `strides` | `array<i64>` |" in text
+    assert "| property | `strides` | `array<i64>` or `#nn.extents` |" in text
     assert "| property | `groups` = `1` | `i64` |" in text
     assert "| result | `result` | tensor |" in text
 

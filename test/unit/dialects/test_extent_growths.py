@@ -10,16 +10,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from autodeploy.analysis.extent_growths import (
-    equals,
-    extent_of_growth,
-    growth_of,
-    input_axes,
-)
 from autodeploy.diagnostics import ModelError
+from autodeploy.dialects.extent_growths import check_input, equals, growth_of
 from autodeploy.dialects.extents import Extent, Numbers, extent_of, largest, numbers_of
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
-from autodeploy.dialects.nn.open_extent import axes_of
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.open_range import OpenRange
 
 ONE = Numbers((OpenRange("n", 1, 40),))
@@ -30,6 +24,11 @@ n, s = ONE.extent(0), STEPS.extent(0)
 h, w = PAIR.extent(0), PAIR.extent(1)
 a, b, c = map(TRIPLE.extent, range(3))
 H, W = Growth(1), Growth(1, place=1)
+
+
+def extent_of_growth(growth: Growth, numbers: Numbers) -> int:
+    """Return the extent that grows so."""
+    return extent_of(numbers, growth.over_all(numbers.counts))
 
 
 def check(extent: int, growth: Growth | None) -> None:
@@ -142,11 +141,10 @@ def test_a_form_by_a_number_that_there_is_not_is_none_of_the_extent():
     assert not equals(H, 8)
 
 
-def test_the_forms_of_an_input_and_the_one_that_cannot_be_written():
-    axes = axes_of(input_axes("x", (h, 3, 2 * w)))
-    assert list(axes) == [H, CONSTANT, Growth.of(2, place=1)]
+def test_the_extents_of_an_input_have_a_form():
+    check_input("x", (h, 3, 2 * w, h * w))
     with pytest.raises(ModelError, match=r"an extent of input 'x' is 2\.\.1601, which is no sum"):
-        input_axes("x", (3, n * n + 1))
+        check_input("x", (3, n * n + 1))
 
 
 @st.composite

@@ -12,12 +12,9 @@ from math import gcd, prod
 from operator import mul
 from typing import Any
 
-import numpy as np
-
 from autodeploy.diagnostics import ModelError
-from autodeploy.dialects.extents import Extent, Integers, Numbers, extent_of
-from autodeploy.dialects.nn.growth import CONSTANT, Growth
-from autodeploy.dialects.nn.open_extent import AxesAttr, axes_attr
+from autodeploy.dialects.extents import Extent, Integers, Numbers
+from autodeploy.dialects.growth import CONSTANT, Growth
 
 _MOST_DIVISOR = 1 << 10
 """The largest number by which a sum is divided."""
@@ -40,15 +37,14 @@ def growth_of(extent: int) -> Growth | None:
     return found if found is not None and equals(found, extent) else None
 
 
-def input_axes(name: str, shape: Sequence[int]) -> AxesAttr:
-    """Return how the axes of an input grow; raises ``ModelError`` where they cannot be written."""
-    growths = [growth_of(extent) for extent in shape]
-    if None in growths:
-        raise ModelError(
-            f"an extent of input '{name}' is {shape[growths.index(None)]}, which is no sum and no "
-            "product of numbers"
-        )
-    return axes_attr(tuple(growth for growth in growths if growth is not None))
+def check_input(name: str, shape: Sequence[int]) -> None:
+    """Raise ``ModelError`` where an extent of an input has no form."""
+    for extent in shape:
+        if growth_of(extent) is None:
+            raise ModelError(
+                f"an extent of input '{name}' is {extent}, which is no sum and no product of "
+                "numbers"
+            )
 
 
 def equals(growth: Growth, extent: int) -> bool:
@@ -62,11 +58,6 @@ def equals(growth: Growth, extent: int) -> bool:
     return found.shape == extent.table.shape and bool((found == extent.table).all())
 
 
-def extent_of_growth(growth: Growth, numbers: Numbers) -> int:
-    """Return the extent that grows so."""
-    return extent_of(numbers, growth.over_all(numbers.counts))
-
-
 def _found(table: Integers, numbers: Numbers) -> Growth | None:
     """Return a form of a table: a rounded sum, or the product of such forms."""
     places = [place for place, count in enumerate(table.shape) if count > 1]
@@ -75,6 +66,8 @@ def _found(table: Integers, numbers: Numbers) -> Growth | None:
 
 def _sum(table: Integers, numbers: Numbers, places: list[int]) -> Growth | None:
     """Return ``by * floor((sum of times * n + plus) / over)``."""
+    import numpy as np
+
     by = int(np.gcd.reduce(table, axis=None))
     counts = [numbers.counts[place] for place in places]
     lines = _lines(table.shape, places)
@@ -102,6 +95,8 @@ def _sum(table: Integers, numbers: Numbers, places: list[int]) -> Growth | None:
 
 def _lines(shape: tuple[int, ...], places: list[int]) -> tuple[Integers, ...]:
     """Return places along the edges of a grid, where most forms are found to be wrong."""
+    import numpy as np
+
     found: list[tuple[int, ...]] = []
     for place in places:
         ends = [(0, -1) if axis in places and axis != place else (0,) for axis in range(len(shape))]
@@ -122,6 +117,8 @@ def _slopes(part: Integers, place: int, over: int) -> range:
 
 def _divisors(part: Integers, places: list[int]) -> Iterable[int]:
     """Yield divisors that a rounded sum may have; 1 alone where it grows evenly."""
+    import numpy as np
+
     even = all(
         (np.diff(part, axis=place) == np.diff(part, axis=place).flat[0]).all() for place in places
     )
@@ -133,6 +130,8 @@ def _divisors(part: Integers, places: list[int]) -> Iterable[int]:
 
 def _product(table: Integers, numbers: Numbers, places: list[int]) -> Growth | None:
     """Return the product of a form for each number; of one number, of the powers of one."""
+    import numpy as np
+
     if len(places) < 2:
         return _power(table, numbers, places)
     factors: list[Growth] = []
