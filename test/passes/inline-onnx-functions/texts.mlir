@@ -40,13 +40,13 @@ builtin.module attributes {onnx.opset = {ai.onnx = 17 : i64, com.microsoft = 1 :
     func.return %0 : tensor<2x4xf32>
   }
 
-  // A node that the text refuses stays, as does one whose axes are not known.
+  // A node that the text refuses stays, as does a part of a text whose axes are not known.
   // CHECK-LABEL: @refused
-  // CHECK-NEXT: onnx.com.microsoft.FusedMatMul
-  // CHECK-NEXT: onnx.com.microsoft.FusedMatMul
-  func.func @refused(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %c: tensor<*xf32>) -> tensor<*xf32> {
-    %0 = "onnx.com.microsoft.FusedMatMul"(%a, %b) <{transBatchA = 1 : i64}> : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
-    %1 = "onnx.com.microsoft.FusedMatMul"(%0, %c) <{transB = 1 : i64}> : (tensor<2x4xf32>, tensor<*xf32>) -> tensor<*xf32>
+  // CHECK-NEXT: onnx.com.microsoft.FusedConv
+  // CHECK: onnx.autodeploy.Transposed
+  func.func @refused(%x: tensor<1x2x8xf32>, %w: tensor<4x2x3xf32>, %c: tensor<*xf32>) -> tensor<*xf32> {
+    %0 = "onnx.com.microsoft.FusedConv"(%x, %w) <{activation = "Softsign", operandSegmentSizes = array<i32: 1, 1, 0, 0>}> : (tensor<1x2x8xf32>, tensor<4x2x3xf32>) -> tensor<1x4x6xf32>
+    %1 = "onnx.com.microsoft.FusedMatMul"(%0, %c) <{transB = 1 : i64}> : (tensor<1x4x6xf32>, tensor<*xf32>) -> tensor<*xf32>
     func.return %1 : tensor<*xf32>
   }
 }
