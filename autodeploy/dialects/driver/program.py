@@ -42,7 +42,7 @@ from autodeploy.dialects.driver.memory import (
 from autodeploy.dialects.driver.packed import joins_within, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.regions import ForOp
-from autodeploy.dialects.growth import Growth
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, aligned_within, is_dense, memref_bytes
 from autodeploy.dialects.nn.keys import values_of
@@ -250,17 +250,21 @@ class ProgramOp(IRDLOperation):
         """Return how the axes of a value grow, outermost first.
 
         ``None`` where an open axis of what a view is of is no axis of the view, which has more than
-        the elements for the least number.
+        the elements for the least number, and where ``open`` of a view says other extents of it.
         """
-        if isinstance(value.owner, ViewOp) and value.owner.open is not None:
-            return value.owner.open_axes
+        opened = value.owner.open_axes if isinstance(value.owner, ViewOp) else ()
         root = root_of(value)
         axes = self._root_axes(root)
         if not any(axes):
-            return constant_axes(len(cast(MemRef, value.type).get_shape()))
+            return opened or constant_axes(len(cast(MemRef, value.type).get_shape()))
         assert self.open_extent is not None
         shape = cast(MemRef, root.type).get_shape()
-        return view_axes(elements_of(value), shape, axes, self.open_extent.least)
+        known = view_axes(elements_of(value), shape, axes, self.open_extent.least)
+        if known is None or not opened:
+            return known
+        # A run has of an open axis of the source as many elements as that one says.
+        has_all = all(own in (CONSTANT, new) for own, new in zip(known, opened, strict=True))
+        return opened if has_all else None
 
     def _root_axes(self, root: SSAValue) -> Axes:
         """Return how the axes of an argument or a buffer grow; none without any that does."""
@@ -422,7 +426,9 @@ class ProgramOp(IRDLOperation):
             axes = self.axes_of(value)
             if axes is None:
                 raise broken(
-                    "program_c11", f"{value.type} has no axis for one that is open in its source"
+                    "program_c11",
+                    f"{value.type} has no axis for one that is open in its source, or other "
+                    "extents of it",
                 )
             if not any(axes):
                 continue

@@ -30,7 +30,7 @@ driver.program @net inputs ["x"] outputs ["y"] open <"n", 3 to 8> in [array<i64:
 
 // -----
 
-// expected-error@+1 {{memref<24xf32> has no axis for one that is open in its source [program_c11]}}
+// expected-error@+1 {{memref<24xf32> has no axis for one that is open in its source, or other extents of it [program_c11]}}
 driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
   %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   %v = driver.view %b : memref<3x8xf32> to memref<24xf32>
@@ -38,7 +38,7 @@ driver.program @net inputs [] outputs [] open <"n", 1 to 8> in [] {
 
 // -----
 
-// expected-error@+1 {{memref<3x2xf32, strided<[8, 3]>> has no axis for one that is open in its source [program_c11]}}
+// expected-error@+1 {{memref<3x2xf32, strided<[8, 3]>> has no axis for one that is open in its source, or other extents of it [program_c11]}}
 driver.program @net inputs [] outputs [] open <"n", 3 to 8> in [] {
   %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
   %v = driver.view %b : memref<3x8xf32> to memref<3x2xf32, strided<[8, 3]>>
@@ -194,4 +194,13 @@ driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 4> in [array<i64:
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
   // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
+}
+
+// -----
+
+// A view says of an open axis what its source says: it has no more elements in any run.
+// expected-error@+1 {{memref<8xf32> has no axis for one that is open in its source, or other extents of it [program_c11]}}
+driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8, "m", 1 to 8> in [array<i64: 1>] {
+^bb0(%x: memref<8xf32>):
+  %v = driver.view %x {open = affine_map<(d0, d1) -> (d1)>} : memref<8xf32> to memref<8xf32>
 }
