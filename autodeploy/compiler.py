@@ -17,7 +17,7 @@ from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.codegen.bundle.bundle import (
     BundleOptions,
-    OneProgram,
+    Variant,
     write_bundle,
     write_bundle_of,
 )
@@ -156,7 +156,7 @@ def _compile_several(
     ShareWeightsPass().apply(context, ModuleOp([*modules]))
     start = time.perf_counter()
     parts = [
-        OneProgram(
+        Variant(
             module, work.kernels, {f"op_gen_{c_identifier(choice.name)}.cpp": emit_source(module)}
         )
         for module, work, choice in zip(modules, works, choices, strict=True)

@@ -28,7 +28,7 @@ from autodeploy.passes.driver.elide_copies import ElideCopiesPass
 from autodeploy.passes.driver.place_weights import PlaceWeightsPass
 from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 from autodeploy.passes.fusion.fuse import FusePass
-from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.halide.expand_prefetch_lines import ExpandPrefetchLinesPass
 from autodeploy.passes.halide.guard_open_loops import GuardOpenLoopsPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.apply_records import ApplyRecordsPass
@@ -147,7 +147,7 @@ def stages(
                 # The schedule says whether each element is computed once.
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
                 # It adds loads that would hide what kernels compute.
-                ExpandFetchAheadPass(),
+                ExpandPrefetchLinesPass(),
                 # What a kernel keeps is known from its whole schedule.
                 BoundStackPass(),
             ),

@@ -17,8 +17,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.dialects.driver import BufferOp, ProgramOp, WeightOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.prefetch import PrefetchLineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp
 from autodeploy.dialects.machine import MACHINE_ATTRIBUTE
 from autodeploy.dialects.nn.base import AnchorOp, NNOp
@@ -148,7 +148,7 @@ CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
             "every pipeline has a schedule",
             lambda op: isinstance(op, PipelineOp) and not _has_one_schedule(op),
         ),
-        Invariant("no `halide.fetch_ahead` is left", lambda op: isinstance(op, FetchAheadOp)),
+        Invariant("no `halide.prefetch_line` is left", lambda op: isinstance(op, PrefetchLineOp)),
     ),
     "driver": (
         Invariant(

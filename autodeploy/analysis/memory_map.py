@@ -23,7 +23,7 @@ from autodeploy.dialects.memref import ALIGNMENT, aligned
 
 def lower_bound(program: ProgramOp) -> int:
     """Return the largest sum of live bytes of a program, scratch included: no arena is smaller."""
-    outside = {op for op, *_ in program.lodgings()}
+    outside = {op for op, *_ in program.output_allocations()}
     ranges = {op: block for op, block in live_ranges(program).items() if op not in outside}
     scratch = [block for op, block in scratch_blocks(program).items() if op not in outside]
     blocks = [*ranges.values(), *scratch]
@@ -34,7 +34,7 @@ def lower_bound(program: ProgramOp) -> int:
 def bytes_in_outputs(program: ProgramOp) -> int:
     """Return how many bytes of outputs hold buffers before anything is written to them."""
     ends: dict[int, int] = {}
-    for _, output, offset, size in program.lodgings():
+    for _, output, offset, size in program.output_allocations():
         ends[output] = max(ends.get(output, 0), offset + aligned(size))
     return sum(ends.values())
 
@@ -48,7 +48,7 @@ def memory_map(program: ProgramOp) -> str:
     """
     calls = calls_of(program)
     lines = [f"{'offset':>12} {'size':>12} {'calls':>11}  kernel"]
-    outputs = {op: output for op, output, *_ in program.lodgings()}
+    outputs = {op: output for op, output, *_ in program.output_allocations()}
     rows: list[tuple[int, int, int, str]] = []
 
     def add(op: BufferOp | CallOp, offset: IntegerAttr | None, block: Block, name: str) -> None:

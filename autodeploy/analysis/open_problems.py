@@ -48,10 +48,10 @@ def read_problem(op: NNOp, read: OpenRead, extent: OpenExtentAttr) -> str | None
     """Return why an op cannot read an open axis as it does; ``None`` where it can."""
     least = extent.least(read.growth)
     match read.reach:
-        case Reach.FOLD if not op.ENDS_FOLDS:
+        case Reach.FOLD if not op.MASKS_DYNAMIC_REDUCTION:
             return "it adds up along it"
         case Reach.FIRST:
-            first = (op.first_read(read.index) or ())[read.axis]
+            first = (op.required_prefix(read.index) or ())[read.axis]
             if first <= least:
                 return None
             if first < extent.most(read.growth):

@@ -59,7 +59,7 @@ class OpenRead:
 
 def moved_windows(op: NNOp) -> dict[int, tuple[WindowRead, WindowSteps]]:
     """Return how windows move along axes of the first operand, of an op that ends them."""
-    if not op.ENDS_WINDOWS or not isinstance(op, StructuredOp):
+    if not op.PADS_DYNAMIC_WINDOW or not isinstance(op, StructuredOp):
         return {}
     moves = zip(op.window_reads(), op.window_steps(), strict=True)
     return {window.axis: (window, steps) for window, steps in moves}
@@ -69,7 +69,7 @@ def is_parallel(op: NNOp, index: int, axis: int) -> bool:
     """Tell whether an op does not fold along an axis of an operand that the result has, too."""
     reads = op.axis_reads(index)
     read = None if reads is None else reads[axis]
-    return not op.ENDS_FOLDS or (read is not None and read.inner != 0)
+    return not op.MASKS_DYNAMIC_REDUCTION or (read is not None and read.inner != 0)
 
 
 def open_reads(op: NNOp) -> Iterator[OpenRead]:
@@ -85,7 +85,7 @@ def open_reads(op: NNOp) -> Iterator[OpenRead]:
         axes = axes_of_type(value.type)
         if not any(axes) or (index and isinstance(op, SampledOp)):  # whose extents alone are read
             continue
-        reads = op.kept_axes(index)
+        reads = op.identity_axes(index)
         windows = {} if index else moved_windows(op)
         stretched = frozenset[int]() if index else op.stretched_axes()
         for axis, growth in enumerate(axes):
@@ -96,11 +96,13 @@ def open_reads(op: NNOp) -> Iterator[OpenRead]:
             if axis in windows:
                 reach = Reach.WINDOW
             elif (
-                axis in ended or axis in stretched or (read is None and axis in op.looked_up(index))
+                axis in ended
+                or axis in stretched
+                or (read is None and axis in op.data_dependent_axes(index))
             ):
                 reach = Reach.END
             elif iterator is None:
-                first = op.first_read(index)
+                first = op.required_prefix(index)
                 reach = Reach.ANY if first is None else Reach.FIRST
             elif iterator < rank and is_parallel(op, index, axis):
                 reach = Reach.SAME

@@ -1,8 +1,8 @@
-"""Which blocks lie beside the arena, in memory that is free until something is written to it.
+"""Blocks that are stored in the memory of outputs, which is free until the first write to it.
 
-The caller's memory for an output holds nothing before the first call that writes to it. A block
-that is dead by then may lie there. The arena is in use all the time and on large pages, so as few
-blocks leave it as make it smallest.
+The memory of an output is unused before the first call that writes to it. A block that is dead by
+then may be stored there. The arena is in use all the time and on large pages, so no more blocks
+leave it than the smallest arena needs.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ WORTH_IT = 0.98
 """How large an arena may be, relative to one of all blocks, for blocks to leave it."""
 
 
-MOST_GUESTS = 1000
+MOST_PLACEMENTS = 1000
 """The most blocks that leave it, so that large graphs stay quick."""
 
 
 @dataclass(frozen=True)
-class Room:
+class FreeInterval:
     """Bytes that are free up to a call, this included."""
 
     bytes: int
@@ -37,21 +37,21 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Guest:
-    """Where a block lies that has left the arena: in which room, and where in it."""
+class Placement:
+    """The place of a block outside of the arena: an interval, and an offset in it."""
 
-    room: int
+    interval: int
     offset: int
 
 
-def plan_with_rooms(
+def plan_with_intervals(
     blocks: Sequence[Block],
-    rooms: Sequence[Room],
+    intervals: Sequence[FreeInterval],
     alignment: int,
     overlaps: Sequence[Overlap] = (),
     staying: Collection[int] = (),
-) -> tuple[Plan, Mapping[int, Guest]]:
-    """Plan an arena, and give some blocks a place in rooms instead, but none of ``staying``.
+) -> tuple[Plan, Mapping[int, Placement]]:
+    """Plan an arena, and give some blocks a place in intervals instead, but none of ``staying``.
 
     In the plan of the arena those have no bytes. None leaves it where that makes it hardly smaller
     (``WORTH_IT``).
@@ -61,11 +61,11 @@ def plan_with_rooms(
         i
         for i in range(len(blocks))
         if i not in staying
-        and any(0 < blocks[i].bytes <= r.bytes and blocks[i].last <= r.last for r in rooms)
+        and any(0 < blocks[i].bytes <= r.bytes and blocks[i].last <= r.last for r in intervals)
     ]
     if not fitting:
         return alone, {}
-    found = _Rooms(blocks, rooms, alignment, overlaps)
+    found = _Intervals(blocks, intervals, alignment, overlaps)
     found.lower_peaks(fitting)
     left = [
         Block(0, block.first, block.last) if i in found.places else block
@@ -78,19 +78,19 @@ def plan_with_rooms(
     return beside, found.places
 
 
-class _Rooms:
+class _Intervals:
     """The blocks that have left the arena, and the bytes that are alive in it at each call."""
 
     def __init__(
         self,
         blocks: Sequence[Block],
-        rooms: Sequence[Room],
+        intervals: Sequence[FreeInterval],
         alignment: int,
         overlaps: Sequence[Overlap],
     ):
-        self.places: dict[int, Guest] = {}
+        self.places: dict[int, Placement] = {}
         self._blocks = blocks
-        self._rooms = rooms
+        self._intervals = intervals
         self._sizes = [-(-block.bytes // alignment) * alignment for block in blocks]
         steps = [p.distance + -p.distance % alignment for p in overlaps]
         pairs = [Overlap(p.source, p.target, d) for p, d in zip(overlaps, steps, strict=True)]
@@ -108,14 +108,14 @@ class _Rooms:
         """Let the largest block of a call with most bytes leave, as long as one of them can."""
         wanted = sorted(movable, key=lambda i: (-self._sizes[i], i))
         moved: list[int] = []
-        while len(moved) < MOST_GUESTS:
+        while len(moved) < MOST_PLACEMENTS:
             call = self._sums.index(max(self._sums))
             for i in wanted:
                 block = self._blocks[i]
                 if block.first <= call <= block.last and i in self._inside:
-                    guest = self._find(i)
-                    if guest is not None:
-                        self.places[i] = guest
+                    place = self._find(i)
+                    if place is not None:
+                        self.places[i] = place
                         self._leave(i)
                         moved.append(i)
                         break
@@ -129,20 +129,20 @@ class _Rooms:
             else:
                 del self.places[i]
 
-    def _find(self, i: int) -> Guest | None:
-        """Return a place for a block in one of the rooms."""
+    def _find(self, i: int) -> Placement | None:
+        """Return a place for a block in one of the intervals."""
         block, size = self._blocks[i], self._sizes[i]
-        for number, room in enumerate(self._rooms):
-            if block.last <= room.last and size <= room.bytes:
+        for number, interval in enumerate(self._intervals):
+            if block.last <= interval.last and size <= interval.bytes:
                 taken = (
                     (at.offset + start, at.offset + end)
                     for other, at in self.places.items()
-                    if at.room == number and block.meets(self._blocks[other])
+                    if at.interval == number and block.meets(self._blocks[other])
                     for start, end in [kept_from(i, other, self._sizes, self._distances)]
                 )
                 offset = lowest_place(size, taken)
-                if offset + size <= room.bytes:
-                    return Guest(number, offset)
+                if offset + size <= interval.bytes:
+                    return Placement(number, offset)
         return None
 
     def _enter(self, i: int) -> None:

@@ -65,11 +65,11 @@ class CostModel:
     l2_wait_bytes_per_cycle: float = 8.0
     """Bytes a cycle from the L2 cache where a tile waits for them."""
 
-    far_bytes_per_cycle: float = 8.0
+    beyond_l2_bytes_per_cycle: float = 8.0
     """Bytes a cycle from beyond the L2 cache: of weights that are fetched ahead, of images that are
     read row by row."""
 
-    far_wait_bytes_per_cycle: float = 5.0
+    beyond_l2_wait_bytes_per_cycle: float = 5.0
     """Bytes a cycle from beyond the L2 cache where a tile waits for them."""
 
     scattered_bytes_per_cycle: float = 0.5
@@ -108,4 +108,4 @@ class CostModel:
     @property
     def streamed_bytes_per_cycle(self) -> float:
         """Bytes a cycle of a stream from beyond the L2 cache while the core computes."""
-        return self.far_bytes_per_cycle / 2
+        return self.beyond_l2_bytes_per_cycle / 2

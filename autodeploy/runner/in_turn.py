@@ -32,7 +32,7 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Ran:
+class RunResult:
     """What a program printed in each round and its results, or why it failed."""
 
     printed: tuple[str, ...]
@@ -42,7 +42,7 @@ class Ran:
 
 def run_in_turn(
     programs: Sequence[Program], rounds: int = 1, launcher: Sequence[str] = ()
-) -> list[Ran]:
+) -> list[RunResult]:
     """Run programs one after another, ``rounds`` times, and return what became of each.
 
     A program that fails is not run in the rounds behind. ``launcher`` are the words in front of
@@ -52,7 +52,7 @@ def run_in_turn(
         folders = [Path(temporary) / str(number) for number in range(len(programs))]
         for folder in folders:
             folder.mkdir()
-        found = [Ran((), {}) for _ in programs]
+        found = [RunResult((), {}) for _ in programs]
         for _ in range(rounds):
             for number, program in enumerate(programs):
                 if found[number].error is None:
@@ -60,14 +60,14 @@ def run_in_turn(
         return found
 
 
-def _ran(program: Program, before: Ran, folder: Path, launcher: Sequence[str]) -> Ran:
+def _ran(program: Program, before: RunResult, folder: Path, launcher: Sequence[str]) -> RunResult:
     job = replace(program.job, launcher=tuple(launcher) or program.job.launcher)
     files: Mapping[str, bytes | Path] = {} if before.printed else program.files
     try:
         printed, results = perform(job, files, folder)
     except RunFailedError as error:
-        return Ran((), {}, str(error))
-    return Ran((*before.printed, printed), results)
+        return RunResult((), {}, str(error))
+    return RunResult((*before.printed, printed), results)
 
 
 def processor() -> str:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from autodeploy.runner.in_turn import Program, Ran, processor, run_in_turn
+from autodeploy.runner.in_turn import Program, RunResult, processor, run_in_turn
 
 LAUNCHER_VARIABLE = "autodeploy_launcher"
 """The attribute of a Dask worker that holds its launcher."""
@@ -50,7 +50,7 @@ class Answer:
 
     worker: str
     processor: str
-    ran: Sequence[Ran]
+    ran: Sequence[RunResult]
 
 
 def resource(machine: str) -> str:

@@ -66,8 +66,8 @@ def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> f
     weights = 9 * shape.inputs * shape.outputs * shape.element_bytes
     sums /= machine.cores
     if waits:
-        return sums + weights / machine.costs.far_wait_bytes_per_cycle
-    fetched = weights / machine.costs.far_bytes_per_cycle
+        return sums + weights / machine.costs.beyond_l2_wait_bytes_per_cycle
+    fetched = weights / machine.costs.beyond_l2_bytes_per_cycle
     tiles_of_pixels = shape.height * -(-shape.width // tile.columns)
     own = ConvTile(tile.channels, tile.columns, tile.lanes, tile.channels)
     steps = steps_to_fetch(machine, own, shape.element_bytes, shape.inputs, tiles_of_pixels)
@@ -119,10 +119,10 @@ def winograd_cost(
     costs = machine.costs
     transforms = blocks.share * (of_input + of_output) / costs.transform_ops_per_cycle
     products = blocks.share * steps / costs.steps_per_cycle
-    fetched = weights / costs.far_bytes_per_cycle
+    fetched = weights / costs.beyond_l2_bytes_per_cycle
     meanwhile = not runs_differ and can_fetch_ahead(machine, whole, tiles)
     computed = max(products, fetched) if meanwhile else products + fetched
-    return transforms + computed + moved / costs.far_bytes_per_cycle
+    return transforms + computed + moved / costs.beyond_l2_bytes_per_cycle
 
 
 def _grouped_cost(shape: ConvShape, machine: Machine, m: int) -> float:

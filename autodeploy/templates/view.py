@@ -12,8 +12,8 @@ from autodeploy.analysis.least_shapes import least_of, least_shape
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import CallValueOp
-from autodeploy.dialects.halide.fetch_ahead import FetchAheadOp, Partition, PartitionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.halide.prefetch import Partition, PartitionOp, PrefetchLineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.open_extent import Axes, constant_axes
@@ -334,11 +334,11 @@ class ScheduleBuilder:
         """Leave conditions that are likely in a loop."""
         self.block.add_op(PartitionOp(func.result, var, Partition.NEVER, stage))
 
-    def fetch_ahead(
+    def prefetch_line(
         self, func: FuncOp, var: str, buffer: SSAValue, map: AffineMap, stage: int
     ) -> None:
         """Let each iteration of a loop over a reduction fetch a line of a buffer."""
-        self.block.add_op(FetchAheadOp(func.result, var, buffer, map, stage))
+        self.block.add_op(PrefetchLineOp(func.result, var, buffer, map, stage))
 
     def finish(self, pipeline: PipelineOp) -> None:
         """Put the schedule at the end of a pipeline, in place of one that is there."""

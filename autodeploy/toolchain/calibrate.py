@@ -20,14 +20,14 @@ def calibrated(machine: Machine, limits: Limits) -> Machine:
     flops_per_step = 2 * machine.lanes(4)
     near = rates.get("L2", limits.read_gbs) / clock
     far = rates.get("L3", limits.read_gbs) / clock
-    of_near, of_far = near / costs.l2_bytes_per_cycle, far / costs.far_bytes_per_cycle
+    of_near, of_far = near / costs.l2_bytes_per_cycle, far / costs.beyond_l2_bytes_per_cycle
     measured = {
         "fma_per_cycle": limits.fma_gflops / clock / flops_per_step,
         "efficiency": min(limits.tile_gflops / limits.fma_gflops, 1.0),
         "l2_bytes_per_cycle": near,
         "l2_wait_bytes_per_cycle": costs.l2_wait_bytes_per_cycle * of_near,
-        "far_bytes_per_cycle": far,
-        "far_wait_bytes_per_cycle": costs.far_wait_bytes_per_cycle * of_far,
+        "beyond_l2_bytes_per_cycle": far,
+        "beyond_l2_wait_bytes_per_cycle": costs.beyond_l2_wait_bytes_per_cycle * of_far,
         "scattered_bytes_per_cycle": costs.scattered_bytes_per_cycle * of_far,
     }
     rounded: dict[str, Any] = {name: float(f"{value:.3g}") for name, value in measured.items()}

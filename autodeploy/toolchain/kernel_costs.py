@@ -19,8 +19,8 @@ from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
 from autodeploy.dialects.halide.expression import ConstOp, EqOp, LikelyOp, SelectOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
-from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.halide.prefetch import PrefetchOp
 from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.dialects.mlir_text import TextParser
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float

@@ -31,7 +31,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
-from autodeploy.passes.halide.expand_fetch_ahead import expand_fetch_ahead
+from autodeploy.passes.halide.expand_prefetch_lines import expand_prefetch_lines
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
@@ -126,7 +126,7 @@ def lower(context: Context, module: ModuleOp, fast_16bit: bool) -> Sequence[int]
     ):
         step.apply(context, module)
     (pipeline,) = pipelines_of(module)
-    again = expand_fetch_ahead(pipeline)
+    again = expand_prefetch_lines(pipeline)
     module.verify()
     return again
 

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Protocol
 
 from autodeploy.diagnostics import ToolchainError
-from autodeploy.runner.in_turn import Program, Ran, run_in_turn
+from autodeploy.runner.in_turn import Program, RunResult, run_in_turn
 from autodeploy.runner.program import ended
 from autodeploy.tuning.server import Outcome, Request
 
@@ -40,7 +40,7 @@ class Measures(Protocol):
         """Yield the outcome of each config of a request, as they come."""
         ...
 
-    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[Ran]:
+    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[RunResult]:
         """Run programs in turn, and return what became of each."""
         ...
 
@@ -103,7 +103,7 @@ class Measurer:
                 yield Outcome(missing.pop(0), (), reason)
                 deaths = 0
 
-    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[Ran]:
+    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[RunResult]:
         """Run programs in turn, and return what became of each."""
         return run_in_turn(programs, rounds, self._launcher)
 

@@ -14,7 +14,7 @@ from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
 from autodeploy.records.record import Record
 from autodeploy.records.record_file import append_records
-from autodeploy.runner.in_turn import Program, Ran
+from autodeploy.runner.in_turn import Program, RunResult
 from autodeploy.runner.program import Job, Limits
 from autodeploy.toolchain.profile_program import build_program
 from autodeploy.toolchain.session import flush_option
@@ -105,7 +105,7 @@ class NetworkTimer:
         compile_model(self._model, folder, replace(self._options, records=file))
         return folder
 
-    def _run(self, bundles: Sequence[Path], runs: int, rounds: int) -> Sequence[Ran]:
+    def _run(self, bundles: Sequence[Path], runs: int, rounds: int) -> Sequence[RunResult]:
         programs = [self._program(bundle, runs) for bundle in bundles]
         return self._measurer.run(programs, rounds)
 
@@ -125,7 +125,7 @@ class NetworkTimer:
         return Program(job, files)
 
 
-def _compared(before: Ran, after: Ran, elements: Sequence[tuple[str, int]]) -> Compared:
+def _compared(before: RunResult, after: RunResult, elements: Sequence[tuple[str, int]]) -> Compared:
     """Compare two networks that ran in turn, whose outputs have some elements of some types."""
     for ran in (before, after):
         if ran.error is not None:
@@ -137,7 +137,7 @@ def _compared(before: Ran, after: Ran, elements: Sequence[tuple[str, int]]) -> C
     return Compared(measured_gain(_medians(before), seconds), seconds=seconds)
 
 
-def _medians(ran: Ran) -> list[float]:
+def _medians(ran: RunResult) -> list[float]:
     """Return the median seconds of a run, a number for each round."""
     return [
         median(float(line.split()[1]) for line in printed.splitlines()[1:])

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from autodeploy.diagnostics import UserError, WorkerWarning
-from autodeploy.runner.in_turn import Program, Ran, run_in_turn
+from autodeploy.runner.in_turn import Program, RunResult, run_in_turn
 from autodeploy.runner.program import RunFailedError, costs_of
 from autodeploy.runner.worker import Answer
 from autodeploy.tuning.agreement import disagreement
@@ -112,7 +112,7 @@ class RemoteMeasurer:
         else:
             yield from self._trials(request)
 
-    def run(self, programs: Sequence[Program], rounds: int) -> list[Ran]:
+    def run(self, programs: Sequence[Program], rounds: int) -> list[RunResult]:
         """Run programs in turn on one worker, on another one where it goes away."""
         packed = [program.packed() for program in programs]
         found: Answer | Failed = Failed("nothing ran")
@@ -125,7 +125,7 @@ class RemoteMeasurer:
                 return list(found.ran)
             if not found.again:
                 break
-        return [Ran((), {}, found.reason) for _ in programs]
+        return [RunResult((), {}, found.reason) for _ in programs]
 
     def _reference(self, request: Request) -> Outcome:
         (built,) = self._built(request)
@@ -147,7 +147,7 @@ class RemoteMeasurer:
         workers = self._cluster.wait_for_workers(self._unused)
         new = [w for w in workers if w not in rule.costs and w not in rule.errors]
         running = [self._cluster.run([rule.built.program], 1, [worker]) for worker in new]
-        answers: dict[str, Ran] = {}
+        answers: dict[str, RunResult] = {}
         while running:
             one, found = self._cluster.next(running)
             (worker,) = one.workers
@@ -287,7 +287,7 @@ class RemoteMeasurer:
             warnings.warn(f"worker '{worker}' is not used: {reason}", WorkerWarning, stacklevel=2)
 
 
-def _evaluated(ran: Ran, rule: _Rule) -> tuple[tuple[float, ...], str | None]:
+def _evaluated(ran: RunResult, rule: _Rule) -> tuple[tuple[float, ...], str | None]:
     """Return the costs of a run, those of each round the least, or what is wrong with it."""
     if ran.error is not None:
         return (), f"run: {ran.error}"
@@ -302,7 +302,7 @@ def _evaluated(ran: Ran, rule: _Rule) -> tuple[tuple[float, ...], str | None]:
     return tuple(map(min, rounds)) if len(rounds) > 1 else tuple(rounds[0]), None
 
 
-def agreed(answers: dict[str, Ran], results: Sequence[tuple[str, int]]) -> bytes:
+def agreed(answers: dict[str, RunResult], results: Sequence[tuple[str, int]]) -> bytes:
     """Return the results on which most workers agree; raises ``UserError`` where as many do not."""
     found = {w: ran.results[RESULTS] for w, ran in answers.items() if RESULTS in ran.results}
     groups: list[list[str]] = []

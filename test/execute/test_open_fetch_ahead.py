@@ -12,7 +12,7 @@ from xdsl.parser import Parser
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.halide.tables import pipelines_of
-from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
+from autodeploy.dialects.halide.prefetch import PrefetchOp
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle

@@ -19,7 +19,7 @@ import autodeploy
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.dialects.halide.fetch_ahead import PrefetchOp
+from autodeploy.dialects.halide.prefetch import PrefetchOp
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.dialects.registry import new_context

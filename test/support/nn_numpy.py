@@ -180,7 +180,7 @@ _OTHERS = {
     movement.ConcatOp: lambda op, *xs: np.concatenate(xs, _number(op.axis)),
     movement.SliceOp: _slice,
     padding.PadOp: _pad,
-    extent.ExtentOp: lambda op, x: np.array(x.shape[op.asked_extent]),
+    extent.ExtentOp: lambda op, x: np.array(x.shape[op.dim_query_axis]),
 }
 
 

@@ -20,8 +20,8 @@ from xdsl.rewriter import Rewriter
 from autodeploy.codegen.halide.run_halide import run_halide
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.growth import Growth
-from autodeploy.dialects.halide.fetch_ahead import stop_fetching
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.prefetch import stop_fetching
 from autodeploy.dialects.halide.schedule import SplitOp, UnrollOp, VectorizeOp
 from autodeploy.dialects.halide.types import buffer_type
 

@@ -12,7 +12,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.machine import Machine
-from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.halide.expand_prefetch_lines import ExpandPrefetchLinesPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
@@ -31,7 +31,7 @@ def scheduled(text: str, machine: str) -> ModuleOp:
         FoldNnConstantsPass(),
         ConvertNnToHalidePass(),
         ScheduleKernelsPass(),
-        ExpandFetchAheadPass(),
+        ExpandPrefetchLinesPass(),
     ):
         step.apply(context, module)
     module.verify()

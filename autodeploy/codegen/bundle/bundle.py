@@ -80,7 +80,7 @@ class BundleOptions:
 
 
 @dataclass(frozen=True)
-class OneProgram:
+class Variant:
     """A planned module with its kernels, which may be one of several, and further files."""
 
     module: ModuleOp
@@ -105,11 +105,11 @@ def write_bundle(
     than its pipeline says, ``folder`` holds anything but an older bundle, or it cannot be written;
     then nothing there has changed.
     """
-    return write_bundle_of(ctx, [OneProgram(module, kernels, texts or {})], folder, options)
+    return write_bundle_of(ctx, [Variant(module, kernels, texts or {})], folder, options)
 
 
 def write_bundle_of(
-    ctx: Context, parts: Sequence[OneProgram], folder: Path, options: BundleOptions | None = None
+    ctx: Context, parts: Sequence[Variant], folder: Path, options: BundleOptions | None = None
 ) -> Manifest:
     """Write the bundle of a network for several machines, the best one first, or for parts.
 
@@ -192,7 +192,7 @@ def _check_memory(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
 
 def _write_files(
     ctx: Context,
-    parts: Sequence[OneProgram],
+    parts: Sequence[Variant],
     program: Program,
     folder: Path,
     options: BundleOptions,
@@ -274,7 +274,7 @@ def _variant_files(program: Program) -> dict[str, str]:
     }
 
 
-def _kernel_entries(part: OneProgram) -> tuple[KernelEntry, ...]:
+def _kernel_entries(part: Variant) -> tuple[KernelEntry, ...]:
     configs = {
         op.sym_name.data: op.config
         for op in part.module.ops

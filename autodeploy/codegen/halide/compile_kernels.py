@@ -14,13 +14,13 @@ from xdsl.passes import ModulePass
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.dialects.driver.program import ProgramOp
-from autodeploy.dialects.halide.fetch_ahead import (
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.prefetch import (
     PREFETCHES_ATTRIBUTE,
     Prefetches,
     PrefetchesAttr,
     stop_fetching,
 )
-from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import machine_of
 from autodeploy.machine.host import usable_cores
 

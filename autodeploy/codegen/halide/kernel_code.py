@@ -27,8 +27,8 @@ from autodeploy.codegen.halide.scratch import scratch_bytes, stack_bytes, worker
 from autodeploy.codegen.halide.sums_of_products import sums_of_products
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
-from autodeploy.dialects.halide.fetch_ahead import Prefetches, PrefetchOp, stop_fetching
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.prefetch import Prefetches, PrefetchOp, stop_fetching
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.expand_for_rvv import expand_for_rvv
 

@@ -31,8 +31,8 @@ from autodeploy.codegen.halide.kernel_code import (
 from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.halide.fetch_ahead import Prefetches
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.prefetch import Prefetches
 from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.machine import Machine
 

@@ -15,7 +15,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide import expression as ex
-from autodeploy.dialects.halide import fetch_ahead as fetch
+from autodeploy.dialects.halide import prefetch
 from autodeploy.dialects.halide import schedule as sch
 from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.loops import Loops
@@ -187,12 +187,12 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             arguments = (Loop(op.var.data), *factor)
         case sch.ComputeAtOp() | sch.StoreAtOp():
             arguments = (ConsumerLoop(op.consumer, op.var.data),)
-        case fetch.PrefetchOp():
+        case prefetch.PrefetchOp():
             # The address may lie behind the buffer, which is no fault of a prefetch.
             strategy = Enumerator("PrefetchBoundStrategy", "NonFaulting")
             loops = Loop(op.var.data), Loop(op.source.data)
             arguments = (Source(op.buffer), *loops, _number(op.offset), strategy)
-        case fetch.PartitionOp():
+        case prefetch.PartitionOp():
             arguments = (Loop(op.var.data), _enumerator("Partition", op.policy.data))
         case sch.StoreInOp():
             arguments = (_enumerator("MemoryType", op.memory.data),)
@@ -249,7 +249,7 @@ def output_names(pipeline: PipelineOp) -> dict[SSAValue, SSAValue]:
 
 def unbounded_buffers(pipeline: PipelineOp) -> set[SSAValue]:
     """Return the buffers whose bounds are no constants for Halide."""
-    return {op.buffer for op in pipeline.walk() if isinstance(op, fetch.PrefetchOp)}
+    return {op.buffer for op in pipeline.walk() if isinstance(op, prefetch.PrefetchOp)}
 
 
 CALL_VALUES: Mapping[type[Operation], str] = {StrideOp: "stride", ExtentOp: "extent"}

@@ -31,7 +31,6 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp, check_callee, check_packed_call
-from autodeploy.dialects.driver.lodgings import Lodging, lodgings
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     ViewOp,
@@ -39,6 +38,7 @@ from autodeploy.dialects.driver.memory import (
     root_of,
     view_axes,
 )
+from autodeploy.dialects.driver.output_allocations import OutputAllocation, output_allocations
 from autodeploy.dialects.driver.packed import joins_within, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.regions import ForOp
@@ -198,7 +198,7 @@ class ProgramOp(IRDLOperation):
         """Return a growth by the place of its number among all that a run is told."""
         return growth if self.part is None else growth.told(self.part.places)
 
-    def room_in(self, output: SSAValue) -> int:
+    def free_bytes_of(self, output: SSAValue) -> int:
         """Return how many aligned bytes of an output may hold buffers until it is written to.
 
         None of one that is not the caller's, or whose memory may be smaller in some runs.
@@ -207,9 +207,9 @@ class ProgramOp(IRDLOperation):
             return 0
         return aligned_within(memref_bytes(output.type))
 
-    def lodgings(self) -> Iterator[Lodging]:
+    def output_allocations(self) -> Iterator[OutputAllocation]:
         """Yield what lies in outputs until something is written to these."""
-        return lodgings(self.body.walk(), self.pipelines())
+        return output_allocations(self.body.walk(), self.pipelines())
 
     def is_inner(self, value: SSAValue) -> bool:
         """Tell whether an open axis of a value stands inside of others.
@@ -378,8 +378,8 @@ class ProgramOp(IRDLOperation):
         self._check_part()
         self._check_open()
         self._check_joins()
-        for _, output, offset, size in self.lodgings():
-            if offset + size > sum(map(self.room_in, self.outputs[output : output + 1])):
+        for _, output, offset, size in self.output_allocations():
+            if offset + size > sum(map(self.free_bytes_of, self.outputs[output : output + 1])):
                 raise broken("program_c17", f"output {output} has no room for {size} bytes")
 
     def _check_part(self) -> None:

@@ -70,17 +70,18 @@ class AxisRead:
 class NNOp(IRDLOperation, ABC):
     """An op with one tensor result whose type follows from its operands and properties.
 
-    ``AXES`` says how properties follow the axes of the first operand, with functions of
-    ``nn.axes``. An op that has such properties is there for any order of axes. ``CONTRACTS`` says
-    that sums of products or polynomials are most of its work: a kernel may regroup and contract
-    them. ``ENDS_FOLDS`` says that what it folds may end at a number that only a run knows, and
-    ``ENDS_WINDOWS`` that windows may find the padding behind such an end.
+    - ``AXES`` states how properties follow the axes of the first operand, with functions of
+      ``nn.axes``. An op with such properties exists for any order of axes.
+    - ``CONTRACTS``: most of the work is sums of products or polynomials. A kernel may regroup and
+      contract them.
+    - ``MASKS_DYNAMIC_REDUCTION``: the reduced axes may have a dynamic extent.
+    - ``PADS_DYNAMIC_WINDOW``: windows may read the padding after a dynamic extent.
     """
 
     AXES: ClassVar[Mapping[str, AxisProperty]] = {}
     CONTRACTS: ClassVar[bool] = False
-    ENDS_FOLDS: ClassVar[bool] = False
-    ENDS_WINDOWS: ClassVar[bool] = False
+    MASKS_DYNAMIC_REDUCTION: ClassVar[bool] = False
+    PADS_DYNAMIC_WINDOW: ClassVar[bool] = False
 
     result = result_def(TENSOR)
 
@@ -112,7 +113,7 @@ class NNOp(IRDLOperation, ABC):
         """
         return None
 
-    def kept_axes(self, index: int) -> Sequence[AxisRead | None] | None:
+    def identity_axes(self, index: int) -> Sequence[AxisRead | None] | None:
         """Return the axes of an operand whose elements stand at the same places of the result.
 
         As ``axis_reads`` has them; here also those of ops that do not read a place for each of
@@ -141,7 +142,7 @@ class NNOp(IRDLOperation, ABC):
         raise NotImplementedError
 
     @property
-    def asked_extent(self) -> int | None:
+    def dim_query_axis(self) -> int | None:
         """The axis of the first operand whose extent is the result; ``None`` of other ops."""
         return None
 
@@ -152,14 +153,14 @@ class NNOp(IRDLOperation, ABC):
         """
         return frozenset()
 
-    def looked_up(self, index: int) -> Sequence[int]:
+    def data_dependent_axes(self, index: int) -> Sequence[int]:
         """Return the axes of an operand along which data says the places that the op reads.
 
         Its lowering takes none of them for one behind the end that a run has.
         """
         return ()
 
-    def first_read(self, index: int) -> Sequence[int] | None:
+    def required_prefix(self, index: int) -> Sequence[int] | None:
         """Return how many first elements along each axis of an operand hold all that the op reads.
 
         ``None`` for an op that does not say so.

@@ -5,8 +5,8 @@ Constraints of all filters and windows:
 - (filter_c1) a Winograd filter is O x I x (m + 2) x (m + 2), where m is 2 or 4
 - (filter_c2) a filter has at least one axis of a window
 - (window_c1) the window fits the padded image
-- (window_c2) ``before_by_rest`` has a list for each spatial axis: empty, or a number for each rest
-  by the stride, none of them negative, and the largest that of ``pads``
+- (window_c2) ``pads_by_remainder`` has a list for each spatial axis: empty, or a number for each
+  remainder by the stride, none of them negative, the largest equal to ``pads``
 """
 
 from __future__ import annotations
@@ -52,7 +52,11 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
-from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
+from autodeploy.dialects.nn.padding_by_remainder import (
+    PADS_BY_REMAINDER,
+    check_pads_by_remainder,
+    pads_at,
+)
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import (
@@ -275,7 +279,7 @@ class ConvOp(ConvolutionOp):
     ``x`` is an image tensor in ``layout``; ``bias`` has one value an output channel. ``filter`` is
     O I K…: output channels, input channels of a group, window; ``filter_layout`` says how it is
     stored where that is another order. ``pads`` lists the zeros before each spatial axis, then
-    those after. With ``before_by_rest`` they are the maximum, and the number before
+    those after. With ``pads_by_remainder`` they are the maximum, and the number before
     an axis follows from the remainder of its extent by the stride: a list has them for a rest of 0,
     1, …; an empty one where ``pads`` says it. With ``winograd`` = m the filter is in the domain of
     F(m x m, 3 x 3).
@@ -284,10 +288,10 @@ class ConvOp(ConvolutionOp):
     """
 
     name = "nn.conv"
-    ENDS_WINDOWS: ClassVar[bool] = True
+    PADS_DYNAMIC_WINDOW: ClassVar[bool] = True
     READS_PLANES: ClassVar[bool] = True
 
-    before_by_rest = opt_prop_def(RESTS)
+    pads_by_remainder = opt_prop_def(PADS_BY_REMAINDER)
 
     def _read_places(
         self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr
@@ -296,7 +300,7 @@ class ConvOp(ConvolutionOp):
         spatial = (place[axis] for axis in spatial_axes(result, rank))
         shape, strides = bounds_of(self.x.type), ints(self.strides)
         extents = [shape[axis] for axis in spatial_axes(input_layout(self.layout), rank)]
-        before = pads_at(self.before_by_rest, last_ints(self.pads), strides, extents)
+        before = pads_at(self.pads_by_remainder, last_ints(self.pads), strides, extents)
         lists = (strides, ints(self.dilations), before)
         window = tuple(
             at * stride + tap * dilation - pad
@@ -341,7 +345,7 @@ class ConvOp(ConvolutionOp):
             ints(self.pads),
             ints(self.dilations),
         )
-        check_by_rest(self.before_by_rest, ints(self.pads), ints(self.strides))
+        check_pads_by_remainder(self.pads_by_remainder, ints(self.pads), ints(self.strides))
         result = image_shape(result_layout(self.layout), shape[0], out_channels, spatial)
         return tensor(element, result)
 
@@ -386,7 +390,7 @@ class MatMulOp(ContractionOp):
     """
 
     name = "nn.matmul"
-    ENDS_FOLDS: ClassVar[bool] = True
+    MASKS_DYNAMIC_REDUCTION: ClassVar[bool] = True
 
     lhs = operand_def(TENSOR)
     rhs = operand_def(TENSOR)

@@ -35,7 +35,7 @@ class ExtentOp(NNOp):
         self.init_typed([x], tensor(i64, ()), axis=axis)
 
     @property
-    def asked_extent(self) -> int:
+    def dim_query_axis(self) -> int:
         """The axis of the property."""
         return self.axis.value.data
 
@@ -43,7 +43,7 @@ class ExtentOp(NNOp):
         """Return that no axis is kept."""
         return [None] * len(bounds_of(self.x.type))
 
-    def first_read(self, index: int) -> Sequence[int]:
+    def required_prefix(self, index: int) -> Sequence[int]:
         """Return that no element is read."""
         return [0] * len(bounds_of(self.x.type))
 
@@ -73,7 +73,7 @@ class EndedOp(MovementOp):
         rank = len(bounds_of(self.operands[index].type))
         return [None if index else AxisRead(axis) for axis in range(rank)]
 
-    def first_read(self, index: int) -> Sequence[int] | None:
+    def required_prefix(self, index: int) -> Sequence[int] | None:
         """Return that no element of the others is read."""
         return [0] * len(bounds_of(self.operands[index].type)) if index else None
 

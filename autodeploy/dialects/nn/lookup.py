@@ -33,7 +33,7 @@ class LookupOp(MovementOp):
     def __init__(self, x: SSAValue, indices: SSAValue, axis: int):
         self.init_inferred([x, indices], axis=axis)
 
-    def looked_up(self, index: int) -> Sequence[int]:
+    def data_dependent_axes(self, index: int) -> Sequence[int]:
         """Return the axis, of indices that only a run knows."""
         return () if index or is_weight(self.indices) else (self.axis.value.data,)
 

@@ -126,7 +126,7 @@ class TransposeOp(MovementOp):
         wide = [axis for axis in ints(self.permutation) if shape[axis] > 1]
         return not wide or wide[-1] == max(wide)
 
-    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+    def identity_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return where each axis is put."""
         order = ints(self.permutation)
         return [AxisRead(order.index(axis)) for axis in range(len(order))]
@@ -167,7 +167,7 @@ class BroadcastOp(MovementOp):
     def __init__(self, x: SSAValue, shape: Sequence[int]):
         self.init_typed([x], tensor(element_of(x.type), shape))
 
-    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+    def identity_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes that are not repeated; those of the result that come before are new."""
         before, after = bounds_of(self.x.type), bounds_of(self.result.type)
         new = len(after) - len(before)
@@ -229,7 +229,7 @@ class ConcatOp(MovementOp):
     def __init__(self, inputs: Sequence[SSAValue], axis: int):
         self.init_inferred(inputs, axis=axis)
 
-    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+    def identity_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes but the one along which tensors are joined."""
         axes = range(len(bounds_of(self.operands[index].type)))
         return [None if axis == self.axis.value.data else AxisRead(axis) for axis in axes]
@@ -374,7 +374,7 @@ class SliceOp(MovementOp):
             for axis, (extent, size, step) in enumerate(spans)
         ]
 
-    def first_read(self, index: int) -> Sequence[int]:
+    def required_prefix(self, index: int) -> Sequence[int]:
         """Return the place of the last element that is taken along each axis, plus 1."""
         places = map(largest_of, ints(self.starts))
         spans = zip(places, bounds_of(self.result.type), ints(self.steps), strict=True)

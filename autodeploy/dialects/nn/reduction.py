@@ -70,7 +70,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
 
     name = "nn.reduce"
     AXES: ClassVar = {"axes": follow.axes}
-    ENDS_FOLDS: ClassVar[bool] = True
+    MASKS_DYNAMIC_REDUCTION: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -168,7 +168,7 @@ class ArgReduceOp(AnchorOp):
 
     name = "nn.arg_reduce"
     AXES: ClassVar = {"axis": follow.axis}
-    ENDS_FOLDS: ClassVar[bool] = True
+    MASKS_DYNAMIC_REDUCTION: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -199,7 +199,7 @@ class ArgReduceOp(AnchorOp):
         axes = range(len(bounds_of(self.x.type)))
         return [None if a == own else AxisRead(a - gone * (a > own)) for a in axes]
 
-    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+    def identity_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes; the result lacks the one along which is searched."""
         behind = len(bounds_of(self.result.type))
         return [AxisRead(behind) if read is None else read for read in self.axis_reads(index)]
@@ -230,7 +230,7 @@ class SoftmaxOp(AnchorOp):
     name = "nn.softmax"
     AXES: ClassVar = {"axis": follow.axis}
     CONTRACTS: ClassVar[bool] = True
-    ENDS_FOLDS: ClassVar[bool] = True
+    MASKS_DYNAMIC_REDUCTION: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -244,7 +244,7 @@ class SoftmaxOp(AnchorOp):
         own = self.axis.value.data
         return [None if a == own else AxisRead(a) for a in range(len(bounds_of(self.x.type)))]
 
-    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+    def identity_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes; along its own, the sum ends where the elements of a run do."""
         return [AxisRead(axis) for axis in range(len(bounds_of(self.x.type)))]
 

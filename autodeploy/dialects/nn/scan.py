@@ -28,7 +28,7 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
     """
 
     AXES: ClassVar = {"axis": follow.axis}
-    ENDS_FOLDS: ClassVar[bool] = True
+    MASKS_DYNAMIC_REDUCTION: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
 
@@ -50,7 +50,7 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
             raise broken("scan_c1", f"{self.name} takes numbers, found {self.x.type}")
         return tensor(element, shape)
 
-    def kept_axes(self, index: int) -> Sequence[AxisRead | None]:
+    def identity_axes(self, index: int) -> Sequence[AxisRead | None]:
         """Return all axes; along its own, what is accumulated ends where a run does."""
         return [AxisRead(axis) for axis in range(len(bounds_of(self.x.type)))]
 

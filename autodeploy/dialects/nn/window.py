@@ -32,7 +32,11 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.limits import lowest
-from autodeploy.dialects.nn.padding_by_rest import RESTS, check_by_rest, pads_at
+from autodeploy.dialects.nn.padding_by_remainder import (
+    PADS_BY_REMAINDER,
+    check_pads_by_remainder,
+    pads_at,
+)
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
@@ -44,13 +48,14 @@ _FALSE = BoolAttr.from_bool(False)
 class PoolOp(AnchorOp, AccumulatingOp, ABC):
     """A reduction over a window of each channel of an image tensor in ``layout``.
 
-    ``pads`` lists the elements before each spatial axis, then those after; with ``before_by_rest``
-    they are the most that there are, and how many stand before an axis follows from what its extent
-    leaves over the stride (``nn.conv``). In ``ceil_mode`` a last window may end beyond the padding.
+    ``pads`` lists the elements before each spatial axis, then those after. With
+    ``pads_by_remainder`` they are the maximum, and the number before an axis depends on the
+    remainder of its extent by the stride (``nn.conv``). In ``ceil_mode`` a last window may end
+    beyond the padding.
     """
 
     AXES: ClassVar = {"layout": follow.layout}
-    ENDS_WINDOWS: ClassVar[bool] = True
+    PADS_DYNAMIC_WINDOW: ClassVar[bool] = True
     WANTS_CHANNELS_LAST: ClassVar[bool] = True
 
     x = operand_def(TENSOR)
@@ -59,7 +64,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
     strides = prop_def(I64_ARRAY)
     pads = prop_def(I64_ARRAY)
     dilations = prop_def(I64_ARRAY)
-    before_by_rest = opt_prop_def(RESTS)
+    pads_by_remainder = opt_prop_def(PADS_BY_REMAINDER)
     ceil_mode = prop_def(BoolAttr, default_value=_FALSE)
     layout = prop_def(LayoutAttr, default_value=CHANNELS_FIRST)
 
@@ -113,7 +118,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
             ints(self.dilations),
             bool(self.ceil_mode),
         )
-        check_by_rest(self.before_by_rest, ints(self.pads), ints(self.strides))
+        check_pads_by_remainder(self.pads_by_remainder, ints(self.pads), ints(self.strides))
         channels = shape[channel_axis(self.layout, len(shape))]
         return tensor(element, image_shape(self.layout, shape[0], channels, spatial))
 
@@ -141,7 +146,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         places = list(result.results)
         strides, spatial = ints(self.strides), spatial_axes(self.layout, rank)
         extents = [bounds_of(self.x.type)[axis] for axis in spatial]
-        before = pads_at(self.before_by_rest, last_ints(self.pads), strides, extents)
+        before = pads_at(self.pads_by_remainder, last_ints(self.pads), strides, extents)
         lists = (strides, ints(self.dilations), before)
         for i, (axis, stride, dilation, pad) in enumerate(zip(spatial, *lists, strict=False)):
             tap = AffineExpr.dimension(rank + i) * dilation

@@ -50,7 +50,7 @@ def accumulate(builder: KernelBuilder, op: AccumulatingOp, operands: Sequence[Va
     )
     space = Value(sums, op.extents, element)
     folded = fold.along(space, axes) if axes else space
-    folded = builder.hidden(folded) if op.CONTRACTS else folded
+    folded = builder.opaque(folded) if op.CONTRACTS else folded
     counted = _counted(builder, op, axes, ends)
     result = op.indexing_maps[len(operands)]
     assert result is not None

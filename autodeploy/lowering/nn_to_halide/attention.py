@@ -9,7 +9,7 @@ from __future__ import annotations
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.reduction import SoftmaxOp
-from autodeploy.lowering.nn_to_halide.contraction import is_hidden
+from autodeploy.lowering.nn_to_halide.contraction import is_opaque
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.reduction import share_of_rows
@@ -29,7 +29,7 @@ def divided(
 ) -> Value:
     """Return the sums of a product, each times the share of its row of exponentials."""
     share = share_of_rows(builder, softmax, power)
-    hidden = sums if is_hidden(op, power.element) else builder.hidden(sums)
+    hidden = sums if is_opaque(op, power.element) else builder.opaque(sums)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         return hidden.at(scope, point) * share.at(scope, (*point[:-1], 0))

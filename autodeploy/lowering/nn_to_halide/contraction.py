@@ -192,10 +192,10 @@ def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
     They are hidden from LLVM before they are rounded, and where an op reads them that neither
     stores nor clamps them. A clamp is right for nan without that: it selects its second operand.
     """
-    return builder.hidden(total) if is_hidden(op, total.element) else total
+    return builder.opaque(total) if is_opaque(op, total.element) else total
 
 
-def is_hidden(op: ContractionOp, element: Attribute) -> bool:
+def is_opaque(op: ContractionOp, element: Attribute) -> bool:
     """Tell whether the sums of a contraction, in this type, are hidden from LLVM."""
     return element_of(op.result.type) != element or not all(map(_only_bounds, op.result.uses))
 

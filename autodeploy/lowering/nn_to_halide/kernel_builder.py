@@ -196,9 +196,9 @@ class KernelBuilder:
     def _scope(self, block: Block, contracts: bool) -> Scope:
         hides = self.fast_math and not contracts
         fuses = self._fuses and contracts
-        return Scope(block, self.fast_math, self._hide if hides else None, fuses)
+        return Scope(block, self.fast_math, self._opaque_expr if hides else None, fuses)
 
-    def hidden(self, x: Value) -> Value:
+    def opaque(self, x: Value) -> Value:
         """Return ``x`` so that LLVM knows nothing of it, nan and inf included."""
         if not self.fast_math or not is_float(x.element):
             return x
@@ -208,7 +208,7 @@ class KernelBuilder:
             lambda scope, point: _add_to_bits(self._zero(scope, x.element), x.at(scope, point)),
         )
 
-    def _hide(self, x: Expr) -> Expr:
+    def _opaque_expr(self, x: Expr) -> Expr:
         return _add_to_bits(self._zero(x.scope, x.type), x)
 
     def _zero(self, scope: Scope, element: Attribute) -> Expr:

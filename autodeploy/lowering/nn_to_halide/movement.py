@@ -180,15 +180,15 @@ def padded(
     after: Sequence[int],
     value: float,
     ends: Ends | None = None,
-    befores: Ends | None = None,
+    pads_before: Ends | None = None,
 ) -> Value:
     """Return ``x`` with a constant around it: the element where there is one, else the constant.
 
-    ``ends`` give the extents of open axes. ``befores`` give how many elements of the constant stand
-    before an axis where that depends on its extent; ``before`` has the largest number there.
+    ``ends`` give the extents of open axes. ``pads_before`` give the number of constants before an
+    axis whose padding depends on its extent; ``before`` has the largest number there.
     Coordinates are clamped before they are used, so nothing outside ``x`` is ever read.
     """
-    low, ends, befores = tuple(before), ends or {}, befores or {}
+    low, ends, pads_before = tuple(before), ends or {}, pads_before or {}
     shape = tuple(b + n + a for b, n, a in zip(before, x.shape, after, strict=True))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -199,7 +199,7 @@ def padded(
             if low[axis] == 0 and after[axis] == 0:
                 source.append(coordinate)
                 continue
-            first = befores[axis](scope) if axis in befores else low[axis]
+            first = pads_before[axis](scope) if axis in pads_before else low[axis]
             own = scope.index(coordinate) - first
             if axis in ends:
                 end = ends[axis](scope)

@@ -46,7 +46,7 @@ def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value
 
     squares = Value(x.element, x.shape, square_at)
     fold = Fold(builder, "spread", 0.0, Expr.__add__, contracts=True)
-    spread = builder.hidden(fold.along(squares, range(axis, rank)))
+    spread = builder.opaque(fold.along(squares, range(axis, rank)))
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         variance = spread.at(scope, row(point)) / count
@@ -93,7 +93,7 @@ def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
         return x.at(scope, point) / power(base, base.same(beta))
 
     value = Value(x.element, shape, at)
-    value = builder.hidden(value) if by_polynomial else value
+    value = builder.opaque(value) if by_polynomial else value
     return builder.func(
         "quotient", x.element, shape, value.at, names=names, contracts=by_polynomial
     )

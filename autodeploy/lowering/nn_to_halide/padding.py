@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import Layout, LayoutAttr, input_layout, spatial_axes
-from autodeploy.dialects.nn.padding_by_rest import befores
+from autodeploy.dialects.nn.padding_by_remainder import pads_before
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
@@ -63,7 +63,7 @@ class Padding:
 
     ``pads`` lists the elements before each axis, then those after. ``ends`` give the extents of
     open axes. ``by_rest`` gives how many elements stand before an axis where that depends on its
-    extent (``image_befores``).
+    extent (``image_pads_before``).
     """
 
     pads: Sequence[int]
@@ -83,7 +83,7 @@ def padding_of(
         ints(op.pads) if pads is None else pads,
         value,
         image_ends(builder, op.x, input_layout(op.layout)),
-        image_befores(builder, op),
+        image_pads_before(builder, op),
     )
 
 
@@ -123,7 +123,7 @@ def image_ends(builder: KernelBuilder, image: SSAValue, layout: LayoutAttr) -> E
     return builder.open_ends(image, spatial_axes(layout, len(bounds_of(image.type))))
 
 
-def image_befores(builder: KernelBuilder, op: ConvOp | PoolOp) -> Ends:
+def image_pads_before(builder: KernelBuilder, op: ConvOp | PoolOp) -> Ends:
     """Return what gives the elements before each axis whose padding follows from its extent."""
     layout, shape = input_layout(op.layout), bounds_of(op.x.type)
     ends, strides = image_ends(builder, op.x, layout), ints(op.strides)
@@ -142,5 +142,5 @@ def image_befores(builder: KernelBuilder, op: ConvOp | PoolOp) -> Ends:
     return {
         axis: before(axis, own, strides[i])
         for i, axis in enumerate(spatial_axes(layout, len(shape)))
-        if (own := befores(op.before_by_rest, i))
+        if (own := pads_before(op.pads_by_remainder, i))
     }

@@ -34,5 +34,5 @@ def kept_prologue(
         axis, names = spatial_axes(layout, rank)[0], image_names(layout.data, rank - 2)
     else:
         axis, names = rank - 2, None
-    kept = last_row_below(builder.hidden(x), axis, extent)
+    kept = last_row_below(builder.opaque(x), axis, extent)
     return builder.func("prologue", x.element, x.shape, kept.at, names=names, contracts=contracts)

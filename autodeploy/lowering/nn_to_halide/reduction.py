@@ -104,7 +104,7 @@ def exponentials(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value
         distance = scope.strictly(lambda: x.at(scope, point) - largest.at(scope, row))
         return step(exp(step(distance), falls=True))
 
-    return builder.hidden(Value(x.element, x.shape, power_at))
+    return builder.opaque(Value(x.element, x.shape, power_at))
 
 
 def share_of_rows(builder: KernelBuilder, op: SoftmaxOp, power: Value) -> Value:

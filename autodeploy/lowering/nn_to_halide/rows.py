@@ -20,7 +20,7 @@ def kept_image_rows(builder: KernelBuilder, x: Value, *, contracts: bool) -> Val
     of the image, where it is not read.
     """
     names = image_names(Layout.CHANNELS_LAST, len(x.shape) - 2)
-    kept = last_row_below(builder.hidden(x) if contracts else x, len(x.shape) - 3)
+    kept = last_row_below(builder.opaque(x) if contracts else x, len(x.shape) - 3)
     return builder.func(ROWS, x.element, x.shape, kept.at, names=names, contracts=contracts)
 
 

@@ -13,7 +13,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import spatial_axes
 from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.open_extent import Axes
-from autodeploy.dialects.nn.padding_by_rest import pads_at
+from autodeploy.dialects.nn.padding_by_remainder import pads_at
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.lowering.nn_to_halide import functions
@@ -26,9 +26,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
-    image_befores,
     image_ends,
     image_names,
+    image_pads_before,
     padded_image,
     padding_of,
 )
@@ -78,7 +78,7 @@ def _within_padded(op: PoolOp) -> AffineMap:
     places = list(op.indexing_maps[0].results)
     spatial, strides = spatial_axes(op.layout, len(places)), ints(op.strides)
     extents = [bounds_of(op.x.type)[axis] for axis in spatial]
-    before = pads_at(op.before_by_rest, ints(op.pads), strides, extents)
+    before = pads_at(op.pads_by_remainder, ints(op.pads), strides, extents)
     for axis, pad in zip(spatial, before, strict=True):
         places[axis] = places[axis] + pad
     return AffineMap(op.indexing_maps[0].num_dims, 0, tuple(places))
@@ -97,14 +97,14 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
     total = _sum(builder, op, _padded(builder, op, x))
     spatial = list(spatial_axes(op.layout, len(total.shape)))
     ends, growths = image_ends(builder, op.x, op.layout), builder.open_axes(op.x)
-    befores = image_befores(builder, op)
+    pads_before = image_pads_before(builder, op)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         count: Coordinate = 1
         for i, axis in enumerate(spatial):
             position = scope.index(point[axis])
             if axis in ends:
-                before = befores[axis](scope) if axis in befores else ints(op.pads)[i]
+                before = pads_before[axis](scope) if axis in pads_before else ints(op.pads)[i]
                 own = _counted_open(op, i, growths[axis], position, ends[axis](scope), before)
             else:
                 own = _counted(op, i, x.shape[axis], total.shape[axis], position)

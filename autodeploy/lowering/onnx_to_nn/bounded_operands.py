@@ -175,7 +175,7 @@ def _axis_through(made: Operation, axes: Mapping[SSAValue, int]) -> int | None:
     others: set[int] = set()
     for index, value in enumerate(made.operands):
         keeps = isinstance(made, MovementOp | ConcatOp)
-        reads = made.kept_axes(index) if keeps else made.axis_reads(index)
+        reads = made.identity_axes(index) if keeps else made.axis_reads(index)
         if value in axes:
             read = None if reads is None else reads[axes[value]]
             found.add(read.iterator if read is not None and read.inner == 1 else None)

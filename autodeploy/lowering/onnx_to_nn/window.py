@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.nn.arithmetic import AbsOp, MulOp, PowOp, SqrtOp
 from autodeploy.dialects.nn.base import check_at_least, check_length
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.padding_by_rest import SAME_ATTRIBUTE
+from autodeploy.dialects.nn.padding_by_remainder import SAME_ATTRIBUTE
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp

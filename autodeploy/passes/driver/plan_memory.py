@@ -19,7 +19,7 @@ from autodeploy.analysis.live_ranges import (
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.memory_planner import Block, plan
 from autodeploy.analysis.overlaps import overlaps_of
-from autodeploy.analysis.spare_memory import Guest, Room, plan_with_rooms
+from autodeploy.analysis.spare_memory import FreeInterval, Placement, plan_with_intervals
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.memref import ALIGNMENT
 
@@ -63,15 +63,15 @@ def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
     working = list(scratch.values()) if reuse else [Block(largest, 0, 0)]
     blocks = [*buffers, *working]
     if reuse:
-        rooms = _rooms(program) if in_outputs else []
+        intervals = _intervals(program) if in_outputs else []
         overlaps = overlaps_of(program, ranges)
         exchanged = exchanged_buffers(program)
         staying = {i for i, buffer in enumerate(ranges) if buffer.result in exchanged}
-        found, beside = plan_with_rooms(blocks, rooms, ALIGNMENT, overlaps, staying)
+        found, beside = plan_with_intervals(blocks, intervals, ALIGNMENT, overlaps, staying)
     else:
-        found, beside = plan(blocks, ALIGNMENT, reuse=False), dict[int, Guest]()
+        found, beside = plan(blocks, ALIGNMENT, reuse=False), dict[int, Placement]()
     places = [
-        (found.offsets[i], None) if i not in beside else (beside[i].offset, beside[i].room)
+        (found.offsets[i], None) if i not in beside else (beside[i].offset, beside[i].interval)
         for i in range(len(blocks))
     ]
     for buffer, place in zip(ranges, places, strict=False):
@@ -89,10 +89,13 @@ def _number(value: int | None) -> IntegerAttr | None:
     return None if value is None else IntegerAttr(value, i64)
 
 
-def _rooms(program: ProgramOp) -> list[Room]:
-    """Return what each output has room for, and the last call before it is named."""
+def _intervals(program: ProgramOp) -> list[FreeInterval]:
+    """Return the free bytes of each output, and the last call before its first use."""
     first = first_uses(program)
-    return [Room(program.room_in(output), first.get(output, 0) - 1) for output in program.outputs]
+    return [
+        FreeInterval(program.free_bytes_of(output), first.get(output, 0) - 1)
+        for output in program.outputs
+    ]
 
 
 def _size_the_rest(program: ProgramOp) -> None:

@@ -187,7 +187,7 @@ def spatial_pads(
     """
     if not isinstance(pad, PadOp) or not isinstance(conv, ConvOp):
         return False
-    if conv.before_by_rest is not None:  # which follows from the extents of the padded image
+    if conv.pads_by_remainder is not None:  # which follows from the extents of the padded image
         return False
     added = pad.spatial_pads(input_layout(conv.layout))
     if added is None:

@@ -22,7 +22,7 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of, is_float
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.fusion_costs import gain, stays_near
+from autodeploy.passes.kernels.fusion_costs import fits_l2, gain
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
 from autodeploy.templates.attention.template import is_row_softmax
 from autodeploy.templates.gemm.product import open_rows
@@ -101,7 +101,7 @@ def best_band(machine: Machine, chain: RowChain) -> tuple[int, float] | None:
 def _fits(machine: Machine, chain: RowChain, rows: int) -> bool:
     """Tell whether bands stay in the cache of a core; those of all are no more than a matrix."""
     bytes_ = chain.band_bytes(rows)
-    return stays_near(machine, bytes_) and bytes_ * machine.cores <= chain.matrix_bytes
+    return fits_l2(machine, bytes_) and bytes_ * machine.cores <= chain.matrix_bytes
 
 
 def band_cycles(machine: Machine, chain: RowChain, rows: int) -> float:
@@ -110,14 +110,14 @@ def band_cycles(machine: Machine, chain: RowChain, rows: int) -> float:
     right_bytes = sum(p.inner * p.columns for p in chain.products) * chain.element_bytes
     if right_bytes + chain.band_bytes(rows) > machine.l2_bytes:
         # They are read once a band, while the arithmetic of the band runs.
-        band = max(band, right_bytes / costs.far_bytes_per_cycle)
+        band = max(band, right_bytes / costs.beyond_l2_bytes_per_cycle)
     weights = sum(
         p.inner * p.columns * chain.element_bytes
         for p in chain.products
         if p.packed and exceeds_l2(machine, chain.element_bytes, p.columns, p.inner)
     )
     # Those of other layers have taken their place, and nothing fetches them ahead.
-    band += weights / costs.far_bytes_per_cycle
+    band += weights / costs.beyond_l2_bytes_per_cycle
     if chain.band_bytes(rows) > machine.l1_bytes:
         band += 2 * chain.band_bytes(rows) / costs.l2_bytes_per_cycle
     return band * busiest_bands(machine.cores, chain.stack, chain.rows, rows)

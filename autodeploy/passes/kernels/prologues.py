@@ -30,7 +30,7 @@ from autodeploy.dialects.nn.types import (
     largest_count,
 )
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
+from autodeploy.passes.kernels.fusion_costs import exceeds_l2, fits_l2, gain
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
 from autodeploy.passes.nn.flatten_products import is_flat, is_flat_prologue
 from autodeploy.templates.direct_conv.image_rows import image_rows
@@ -91,7 +91,7 @@ def product_gain(
     they are made of, and the right-hand side then stay. Cores share blocks, as they do where rows
     that many are read, so that each row is made once.
     """
-    if shape.rows < 2 or not is_far(machine, image.read_bytes, image.bytes):
+    if shape.rows < 2 or not exceeds_l2(machine, image.read_bytes, image.bytes):
         return None
     sizes = shape.columns, shape.rows, shape.inner
     tile = product_tile(machine, shape.element_bytes, *sizes, packed_columns=ANY)
@@ -108,7 +108,7 @@ def product_gain(
     )
     block = min(order.block * tile.rows, shape.rows) * shape.inner * shape.element_bytes
     right = shape.inner * shape.columns * shape.element_bytes
-    if not stays_near(machine, 2 * block + right):
+    if not fits_l2(machine, 2 * block + right):
         return None
     return gain(machine, 2 * image.bytes, 0), block * machine.cores
 
@@ -119,7 +119,7 @@ def conv_gain(machine: Machine, image: ComputedImage, conv: ConvImage) -> tuple[
     Those that are padded anyway take no more. ``None`` where nothing is padded, and the image stays
     in the second-level cache or would be computed as a whole.
     """
-    far = is_far(machine, image.read_bytes, image.bytes)
+    far = exceeds_l2(machine, image.read_bytes, image.bytes)
     shared = machine.cores > 1 and conv.work >= machine.costs.parallel_work
     rows = image_rows(
         machine,

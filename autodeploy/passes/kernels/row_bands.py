@@ -24,7 +24,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.structure import IteratorKind, StructuredOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, byte_size, element_of, is_float
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.fusion_costs import gain, is_far, stays_near
+from autodeploy.passes.kernels.fusion_costs import exceeds_l2, fits_l2, gain
 from autodeploy.passes.kernels.proposals import Proposal, sole_producer
 from autodeploy.templates.conv_costs import row_cycles
 from autodeploy.templates.direct_conv.tile import conv_tile
@@ -106,7 +106,7 @@ def best_bands(
     the images did. The gain is that of bands which each make all of their rows: chains that pay
     only where rows are kept from band to band were not faster.
     """
-    if not all(is_far(machine, old.bytes, new.bytes) for old, new in pairwise(images[:-1])):
+    if not all(exceeds_l2(machine, old.bytes, new.bytes) for old, new in pairwise(images[:-1])):
         return None
     fitting = [
         rows
@@ -127,7 +127,7 @@ def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) ->
     """Tell whether bands stay in the cache of a core, and those of all cores are below an image."""
     bands, filters = band_bytes(images, rows), sum(image.filter_bytes for image in images)
     least = min(image.bytes for image in images[1:-1])
-    return stays_near(machine, bands + filters) and bands * machine.cores <= least
+    return fits_l2(machine, bands + filters) and bands * machine.cores <= least
 
 
 def band_bytes(images: Sequence[BandImage], rows: Sequence[int]) -> int:

@@ -290,7 +290,7 @@ def _read(op: Operation) -> Sequence[SSAValue]:
     """Return the operands whose elements an op reads, of one that needs some of each."""
     if op.has_trait(IsTerminator) or (isinstance(op, MovementOp) and op.joined_axis is not None):
         return ()
-    if isinstance(op, NNOp) and op.asked_extent is not None:
+    if isinstance(op, NNOp) and op.dim_query_axis is not None:
         return ()
     if isinstance(op, MovementOp | SampledOp):
         return op.operands[:1]

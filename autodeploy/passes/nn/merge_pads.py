@@ -34,7 +34,7 @@ def merge_pads(module: ModuleOp) -> None:
 
 def _changes_nothing(pad: PadOp, op: ConvOp | PoolOp) -> bool:
     """Tell whether windows find the same where they pad themselves."""
-    if pad.mode != CONSTANT_PAD or op.before_by_rest is not None:
+    if pad.mode != CONSTANT_PAD or op.pads_by_remainder is not None:
         return False
     wanted = 0 if isinstance(op, ConvOp) else op.padding_value
     return pad.value.value.data == wanted

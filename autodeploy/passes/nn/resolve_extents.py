@@ -20,7 +20,7 @@ def resolve_extents(ctx: Context, func: FuncOp) -> None:
     places = told_places(func.body.block.args)
     resolver = ExtentValues(ctx, places)
     for op in [op for op in func.body.walk() if isinstance(op, NNOp)]:
-        if (axis := op.asked_extent) is None:
+        if (axis := op.dim_query_axis) is None:
             continue
         x = op.operands[0]
         growth = axes_of_type(x.type)[axis]

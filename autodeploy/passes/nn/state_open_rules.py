@@ -17,11 +17,11 @@ from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
-from autodeploy.dialects.nn.padding_by_rest import (
+from autodeploy.dialects.nn.padding_by_remainder import (
     SAME_ATTRIBUTE,
-    befores,
-    rests_attr,
-    same_befores,
+    pads_before,
+    pads_by_remainder_attr,
+    same_pads_before,
 )
 from autodeploy.dialects.nn.places import Line, Places, SampledOp
 from autodeploy.dialects.nn.resampling import LARGEST_POSITION
@@ -36,7 +36,7 @@ def state_pads(op: ConvOp | PoolOp) -> str | None:
     half of that stands before the image. Both follow from what the extent leaves over the stride.
     """
     pads, rank = list(ints(op.pads)), len(ints(op.strides))
-    rests = [befores(op.before_by_rest, i) for i in range(rank)]
+    rests = [pads_before(op.pads_by_remainder, i) for i in range(rank)]
     mark = op.attributes.pop(SAME_ATTRIBUTE, None)
     same = mark.data if isinstance(mark, StringAttr) else None
     changed = False
@@ -50,7 +50,7 @@ def state_pads(op: ConvOp | PoolOp) -> str | None:
         if not growth:
             return "its padding follows from the number, and its operand does not"
         ways = (True, False) if same is None else (same == "upper",)
-        tables = (same_befores(reach, stride, upper=upper) for upper in ways)
+        tables = (same_pads_before(reach, stride, upper=upper) for upper in ways)
         given = (extent, before, after)
         fitting = (t for t in tables if _is_whole(t, reach, given) or _is_same(t, reach, given))
         table = next(fitting, None)
@@ -61,7 +61,7 @@ def state_pads(op: ConvOp | PoolOp) -> str | None:
         changed = True
     if changed:
         op.properties["pads"] = i64_array(pads)
-        op.before_by_rest = rests_attr(rests)
+        op.pads_by_remainder = pads_by_remainder_attr(rests)
         if isinstance(op, PoolOp):
             op.ceil_mode = BoolAttr.from_bool(False)  # the last window ends with the padding
     return None

@@ -65,7 +65,7 @@ def _fetch_of_groups(
 ) -> int:
     """Return after how many inputs a tile of groups fetches a line of the next; 0 for never."""
     products, costs = sums.channels * sums.groups * sums.steps, machine.costs
-    waiting = products * sums.stored_bytes / costs.far_wait_bytes_per_cycle
+    waiting = products * sums.stored_bytes / costs.beyond_l2_wait_bytes_per_cycle
     computing = products * sums.rows * sums.width / tile.lanes / costs.steps_per_cycle
     if not fetches_groups(sums, config) or waiting < computing * FETCHED_SHARE:
         return 0

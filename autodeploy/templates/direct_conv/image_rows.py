@@ -90,7 +90,7 @@ class CopiedRows:
         cycles = rows * self.row_cycles + self.start_cycles
         cycles += copied / self.copied_bytes_per_cycle
         if copied > machine.l2_bytes * COPIED_SHARE:
-            cycles += 2 * copied / machine.costs.far_wait_bytes_per_cycle
+            cycles += 2 * copied / machine.costs.beyond_l2_wait_bytes_per_cycle
         return cycles
 
     def filter_cycles(self, machine: Machine, rows: int, bands: int) -> float:
@@ -102,7 +102,7 @@ class CopiedRows:
         if 0 < self.fetched_rows <= rows:
             return 0
         kept = self._copied(rows) + self.filter_bytes <= machine.l2_bytes * KEPT_SHARE
-        cycles = self.filter_bytes / (machine.costs.far_bytes_per_cycle * FILTER_RATE)
+        cycles = self.filter_bytes / (machine.costs.beyond_l2_bytes_per_cycle * FILTER_RATE)
         return cycles if kept else cycles * bands
 
     def _copied(self, rows: int) -> int:

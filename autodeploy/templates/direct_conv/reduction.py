@@ -44,7 +44,7 @@ def order_reduction(
         builder.partition_never(conv, "ck", stage=1)
         order = ["ut", "cs", "cb", "uo", *conv.var_names[2:], "ck", *steps[1:]]
     for buffer, map_ in plan.fetches:
-        builder.fetch_ahead(conv, "cb", buffer, map_, stage=1)
+        builder.prefetch_line(conv, "cb", buffer, map_, stage=1)
     builder.reorder(conv, "c", *order, stage=1)
     return order[0]
 

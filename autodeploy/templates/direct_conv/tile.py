@@ -178,7 +178,7 @@ def are_tiles_outermost(
 
 def _waiting(machine: Machine, bytes_: int, rows: int) -> float:
     """Return the cycles that a row waits for ``bytes_`` bytes of one step of the reduction."""
-    return bytes_ / machine.costs.far_wait_bytes_per_cycle / max(rows, 1)
+    return bytes_ / machine.costs.beyond_l2_wait_bytes_per_cycle / max(rows, 1)
 
 
 def _dividing_tile(

@@ -129,7 +129,7 @@ def schedule_gemm(
             steps, unrolled = ("ku", "kr", "kb"), "ku"
             builder.split(product, "kt", "kr", "ku", part, stage=1)
         for buffer, map_ in plan.fetches:
-            builder.fetch_ahead(product, "kb", buffer, map_, stage=1)
+            builder.prefetch_line(product, "kb", buffer, map_, stage=1)
     elif sections > 1:
         steps, unrolled = ("ks", "kt"), "ks"
         builder.split(product, "k", "ks", "kt", inner // sections, stage=1)

@@ -185,7 +185,7 @@ def schedule_gemv(
         steps, unrolled, factor = ("kt", "kb"), "kt", None
         builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
         for buffer, map_ in plan.fetches:
-            builder.fetch_ahead(product, "kb", buffer, map_, stage=1)
+            builder.prefetch_line(product, "kb", buffer, map_, stage=1)
     for stage in range(2):
         if stage:
             builder.reorder(product, n, *steps, stage=1)

@@ -148,7 +148,7 @@ def _blocks(
         fetched = 0 if stays else times * shape.filter_bytes
         waited = cost - fetched
         if can_fetch_ahead(machine, shape, tiles):
-            unhurried = fetched * stream / costs.far_bytes_per_cycle
+            unhurried = fetched * stream / costs.beyond_l2_bytes_per_cycle
             waited += max(unhurried - times * work, 0)
         else:
             waited += fetched

@@ -91,7 +91,7 @@ def _choices(machine: Machine, shape: GroupedShape, *, whole: bool) -> Iterator[
     cores, tile_rows = machine.cores, shape.group.tile_rows
     of_block = shape.groups_of_block(machine)
     blocks, channels = shape.groups // of_block, of_block * shape.group.outputs
-    filter_ = shape.filter_bytes / machine.costs.far_bytes_per_cycle
+    filter_ = shape.filter_bytes / machine.costs.beyond_l2_bytes_per_cycle
     stays = shape.filter_bytes <= machine.resident_bytes
     for rows in range(1, tile_rows + 1):
         if whole and tile_rows % rows:

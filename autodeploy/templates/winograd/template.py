@@ -377,7 +377,7 @@ def _order_steps(
             fetches = [filter_fetch(machine, update, tile, tiles, group, steps, further)]
         builder.split(sums, "ci", "cio", "cii", steps, stage=1)
         for source, map_ in fetches:
-            builder.fetch_ahead(sums, "cio", source, map_, stage=1)
+            builder.prefetch_line(sums, "cio", source, map_, stage=1)
         builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
         builder.unroll(sums, "cii", stage=1)
     elif streams > 1:

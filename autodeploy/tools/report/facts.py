@@ -177,7 +177,7 @@ def _shape(type_: Attribute) -> str:
 
 def _places(program: ProgramOp) -> tuple[Place, ...]:
     calls = calls_of(program)
-    outside = {op for op, *_ in program.lodgings()}
+    outside = {op for op, *_ in program.output_allocations()}
     found = [
         Place(
             original_text(buffer.result.name_hint or call_name(calls[block.first])),

@@ -67,24 +67,24 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
-  // expected-error@+1 {{before_by_rest has for spatial axis 1 2 numbers from 0 to 1, found [0, 1, 0] [window_c2]}}
-  %0 = nn.conv %x, %f {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: 0, 1>, array<i64: 0, 1, 0>]} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
+  // expected-error@+1 {{pads_by_remainder has for spatial axis 1 2 numbers from 0 to 1, found [0, 1, 0] [window_c2]}}
+  %0 = nn.conv %x, %f {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: 0, 1>, array<i64: 0, 1, 0>]} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
 
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
-  // expected-error@+1 {{before_by_rest has for spatial axis 0 2 numbers from 0 to 1, found [0, 0] [window_c2]}}
-  %0 = nn.conv %x, %f {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: 0, 0>, array<i64>]} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
+  // expected-error@+1 {{pads_by_remainder has for spatial axis 0 2 numbers from 0 to 1, found [0, 0] [window_c2]}}
+  %0 = nn.conv %x, %f {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: 0, 0>, array<i64>]} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
 
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
-  // expected-error@+1 {{before_by_rest takes 2 values, found 1 [property_c1]}}
-  %0 = nn.conv %x, %f {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: 0, 1>]} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
+  // expected-error@+1 {{pads_by_remainder takes 2 values, found 1 [property_c1]}}
+  %0 = nn.conv %x, %f {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: 0, 1>]} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
   func.return
 }
 

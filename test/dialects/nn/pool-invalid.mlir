@@ -59,8 +59,8 @@ func.func @f(%x: tensor<1x2x5x5xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x2x5x5xf32>) {
-  // expected-error@+1 {{before_by_rest has for spatial axis 0 2 numbers from 0 to 1, found [-1, 1] [window_c2]}}
-  %0 = nn.max_pool %x {window = array<i64: 3, 1>, strides = array<i64: 2, 1>, pads = array<i64: 1, 0, 1, 0>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: -1, 1>, array<i64>]} : (tensor<1x2x5x5xf32>) -> tensor<1x2x3x5xf32>
+  // expected-error@+1 {{pads_by_remainder has for spatial axis 0 2 numbers from 0 to 1, found [-1, 1] [window_c2]}}
+  %0 = nn.max_pool %x {window = array<i64: 3, 1>, strides = array<i64: 2, 1>, pads = array<i64: 1, 0, 1, 0>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: -1, 1>, array<i64>]} : (tensor<1x2x5x5xf32>) -> tensor<1x2x3x5xf32>
   func.return
 }
 

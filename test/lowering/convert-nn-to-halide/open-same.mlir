@@ -5,7 +5,7 @@
 
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 9>} {
   func.func @main(%x: tensor<1x2x1x9xf32, #nn.extents<[1, 2, 1, d0], "n", 1 to 9>>) -> tensor<1x2x1x3xf32, #nn.extents<[1, 2, 1, (d0 + 3) / 4], "n", 1 to 9>> {
-    %p = nn.max_pool %x {window = array<i64: 1, 5>, strides = array<i64: 1, 4>, pads = array<i64: 0, 2, 0, 2>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64>, array<i64: 0, 2, 1, 1>]} : (tensor<1x2x1x9xf32, #nn.extents<[1, 2, 1, d0], "n", 1 to 9>>) -> tensor<1x2x1x3xf32, #nn.extents<[1, 2, 1, (d0 + 3) / 4], "n", 1 to 9>>
+    %p = nn.max_pool %x {window = array<i64: 1, 5>, strides = array<i64: 1, 4>, pads = array<i64: 0, 2, 0, 2>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64>, array<i64: 0, 2, 1, 1>]} : (tensor<1x2x1x9xf32, #nn.extents<[1, 2, 1, d0], "n", 1 to 9>>) -> tensor<1x2x1x3xf32, #nn.extents<[1, 2, 1, (d0 + 3) / 4], "n", 1 to 9>>
     func.return %p : tensor<1x2x1x3xf32, #nn.extents<[1, 2, 1, (d0 + 3) / 4], "n", 1 to 9>>
   }
 }

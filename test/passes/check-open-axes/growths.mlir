@@ -50,7 +50,7 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
 // How many elements are before the image depends on the remainder of its extent by the stride.
 
 // CHECK: -> tensor<1x2x4xf32, #nn.extents<[1, 2, (d0 + 1) / 2], "n", 4 to 8>> {
-// CHECK: nn.conv {{.*}} pads = array<i64: 1, 1>, {{.*}}, before_by_rest = [array<i64: 0, 1>]}
+// CHECK: nn.conv {{.*}} pads = array<i64: 1, 1>, {{.*}}, pads_by_remainder = [array<i64: 0, 1>]}
 
 builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #nn.open_extent<"n", 4 to 8>} {
   func.func @main(%x: tensor<1x2x8xf32, #nn.extents<[1, 2, d0], "n", 4 to 8>>) -> tensor<*xf32> {

@@ -2,7 +2,7 @@
 
 // Padding that differs between runs has a rule that a kernel computes: as many windows as strides in the extent.
 
-// CHECK: nn.conv {{.*}} pads = array<i64: 1, 1>, {{.*}}, before_by_rest = [array<i64: 0, 1>]
+// CHECK: nn.conv {{.*}} pads = array<i64: 1, 1>, {{.*}}, pads_by_remainder = [array<i64: 0, 1>]
 // CHECK: nn.max_pool {{.*}} pads = array<i64: 1, 1>, dilations = array<i64: 1>} :
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 4 to 8>} {
   func.func @main(%x: tensor<1x2x8xf32, #nn.extents<[1, 2, d0], "n", 4 to 8>>, %w: tensor<2x2x3xf32>) -> (tensor<1x2x4xf32, #nn.extents<[1, 2, (d0 + 1) / 2], "n", 4 to 8>>, tensor<1x2x4xf32, #nn.extents<[1, 2, (d0 + 1) / 2], "n", 4 to 8>>) {

@@ -62,13 +62,13 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 8 to 11>} {
 // Windows that are as many as strides in the extent: their pads are the most that there are, and how many elements stand
 // before the image follows from the remainder of an extent by the stride.
 
-// CHECK: nn.conv {{.*}} pads = array<i64: 1, 1, 1, 1>, {{.*}}, before_by_rest = [array<i64: 0, 1>, array<i64: 0, 1>]
-// CHECK: nn.max_pool {{.*}} pads = array<i64: 2, 2, 1, 1>, {{.*}}, before_by_rest = [array<i64: 1, 2, 1>, array<i64: 1, 2, 1>]
+// CHECK: nn.conv {{.*}} pads = array<i64: 1, 1, 1, 1>, {{.*}}, pads_by_remainder = [array<i64: 0, 1>, array<i64: 0, 1>]
+// CHECK: nn.max_pool {{.*}} pads = array<i64: 2, 2, 1, 1>, {{.*}}, pads_by_remainder = [array<i64: 1, 2, 1>, array<i64: 1, 2, 1>]
 // CHECK: func.return {{.*}} : tensor<1x2x2x8xf32, #nn.extents<[1, (d0 + 5) / 6, (d0 + 5) / 6, 8], "n", 1 to 9>>
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 9>} {
   func.func @main(%x: tensor<1x9x9x3xf32, #nn.extents<[1, d0, d0, 3], "n", 1 to 9>>, %w: tensor<8x3x3x3xf32>) -> tensor<1x2x2x8xf32, #nn.extents<[1, (d0 + 5) / 6, (d0 + 5) / 6, 8], "n", 1 to 9>> {
-    %c = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: 0, 1>, array<i64: 0, 1>], layout = #nn<layout channels_last>} : (tensor<1x9x9x3xf32, #nn.extents<[1, d0, d0, 3], "n", 1 to 9>>, tensor<8x3x3x3xf32>) -> tensor<1x5x5x8xf32, #nn.extents<[1, (d0 + 1) / 2, (d0 + 1) / 2, 8], "n", 1 to 9>>
-    %p = nn.max_pool %c {window = array<i64: 4, 4>, strides = array<i64: 3, 3>, pads = array<i64: 2, 2, 1, 1>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: 1, 2, 1>, array<i64: 1, 2, 1>], layout = #nn<layout channels_last>} : (tensor<1x5x5x8xf32, #nn.extents<[1, (d0 + 1) / 2, (d0 + 1) / 2, 8], "n", 1 to 9>>) -> tensor<1x2x2x8xf32, #nn.extents<[1, (d0 + 5) / 6, (d0 + 5) / 6, 8], "n", 1 to 9>>
+    %c = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: 0, 1>, array<i64: 0, 1>], layout = #nn<layout channels_last>} : (tensor<1x9x9x3xf32, #nn.extents<[1, d0, d0, 3], "n", 1 to 9>>, tensor<8x3x3x3xf32>) -> tensor<1x5x5x8xf32, #nn.extents<[1, (d0 + 1) / 2, (d0 + 1) / 2, 8], "n", 1 to 9>>
+    %p = nn.max_pool %c {window = array<i64: 4, 4>, strides = array<i64: 3, 3>, pads = array<i64: 2, 2, 1, 1>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: 1, 2, 1>, array<i64: 1, 2, 1>], layout = #nn<layout channels_last>} : (tensor<1x5x5x8xf32, #nn.extents<[1, (d0 + 1) / 2, (d0 + 1) / 2, 8], "n", 1 to 9>>) -> tensor<1x2x2x8xf32, #nn.extents<[1, (d0 + 5) / 6, (d0 + 5) / 6, 8], "n", 1 to 9>>
     func.return %p : tensor<1x2x2x8xf32, #nn.extents<[1, (d0 + 5) / 6, (d0 + 5) / 6, 8], "n", 1 to 9>>
   }
 }

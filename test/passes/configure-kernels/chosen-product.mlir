@@ -19,4 +19,4 @@ func.func @f(%x: tensor<60x64xf32>) -> tensor<60x96xf32> {
 // CHECK-NEXT: halide.split %out "mo" to "mb", "mo" by 4
 // CHECK-NEXT: halide.parallel %out "mb"
 // CHECK:      halide.split %matmul "k" to "kb", "kt" by 4
-// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in1
+// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in1

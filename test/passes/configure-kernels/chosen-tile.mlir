@@ -20,4 +20,4 @@ func.func @f(%x: tensor<1x14x14x8xf32>) -> tensor<1x14x14x32xf32> {
 // CHECK:  halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
 // CHECK:  halide.split %conv "ci" to "ck", "cr" by 4 {stage = 1 : i64}
 // CHECK:  halide.split %conv "cr" to "cb", "cs" by 2 {stage = 1 : i64}
-// CHECK:  halide.fetch_ahead %conv "cb" of %in1
+// CHECK:  halide.prefetch_line %conv "cb" of %in1

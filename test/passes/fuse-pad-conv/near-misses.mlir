@@ -60,6 +60,6 @@ func.func @reflect(%x: tensor<1x2x4x4xf32>, %w: tensor<3x2x3x3xf32>) -> tensor<1
 
 func.func @by_rest(%x: tensor<1x2x3x3xf32>, %w: tensor<3x2x3x3xf32>) -> tensor<1x3x3x3xf32> {
   %q = nn.pad %x {pads = array<i64: 0, 0, 1, 1, 0, 0, 1, 1>} : (tensor<1x2x3x3xf32>) -> tensor<1x2x5x5xf32>
-  %y = nn.conv %q, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, before_by_rest = [array<i64: 0, 1>, array<i64>]} : (tensor<1x2x5x5xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x3x3xf32>
+  %y = nn.conv %q, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: 0, 1>, array<i64>]} : (tensor<1x2x5x5xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x3x3xf32>
   func.return %y : tensor<1x3x3x3xf32>
 }

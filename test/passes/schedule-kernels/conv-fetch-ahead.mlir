@@ -12,13 +12,13 @@
 
 // CHECK:      halide.compute_at %conv at %out "xo"
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1
+// CHECK-NEXT: halide.prefetch_line %conv "cb" of %in1
 // CHECK-NEXT: halide.reorder %conv ["c", "x", "cs", "cb", "kx", "ky"] {stage = 1 : i64} : !halide.func<f32, 4>
 
-// CORES:      halide.fetch_ahead %conv "cb" of %in1
+// CORES:      halide.prefetch_line %conv "cb" of %in1
 // CORES:      halide.parallel %out "co" : !halide.func<f32, 4>
 
-// NONE-NOT:   halide.fetch_ahead
+// NONE-NOT:   halide.prefetch_line
 func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<16x3x3x256x32xf32>):
@@ -35,10 +35,10 @@ func.func @few_pixels(%x: tensor<1x15x15x256xf32>, %w: tensor<16x3x3x256x32xf32>
 // CHECK:      halide.split %out "x" to "xo", "xt" by 7 : !halide.func<f32, 4>
 // CHECK:      halide.compute_at %conv at %out "xo"
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((((d4 floordiv 4) * 4096) + ((((d1 floordiv 7) * 524288) + (d2 * 524288)) + (d3 * 3670016))) + ((((d4 floordiv 4) + ((((d1 floordiv 7) * 128) + (d2 * 128)) + (d3 * 896))) floordiv 4) * -16384)) + ((((d4 floordiv 4) + ((((d1 floordiv 7) * 128) + (d2 * 128)) + (d3 * 896))) floordiv 4) * 16)), 0, 0, 0, ((d0 floordiv 32) + 1))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 512, 1, 1, 64]>
+// CHECK-NEXT: halide.prefetch_line %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((((d4 floordiv 4) * 4096) + ((((d1 floordiv 7) * 524288) + (d2 * 524288)) + (d3 * 3670016))) + ((((d4 floordiv 4) + ((((d1 floordiv 7) * 128) + (d2 * 128)) + (d3 * 896))) floordiv 4) * -16384)) + ((((d4 floordiv 4) + ((((d1 floordiv 7) * 128) + (d2 * 128)) + (d3 * 896))) floordiv 4) * 16)), 0, 0, 0, ((d0 floordiv 32) + 1))> {stage = 1 : i64} : !halide.func<f32, 4> of !halide.buffer<f32, [32, 512, 1, 1, 64]>
 // CHECK-NEXT: halide.reorder %conv ["c", "x", "cs", "cb"] {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK:      halide.unroll %conv "cs" {stage = 1 : i64} : !halide.func<f32, 4>
-// NONE-NOT:   halide.fetch_ahead
+// NONE-NOT:   halide.prefetch_line
 func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x14x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x7x7x2048xf32> {
   ^bb0(%x_: tensor<1x14x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
@@ -54,15 +54,15 @@ func.func @few_points(%x: tensor<1x14x14x512xf32>, %w: tensor<64x1x1x512x32xf32>
 // the filter stays in the cache, rows are outside of all channels.
 
 // NEAR:       !halide.buffer<f32, [32, 256, 1, 1, 64]>
-// NEAR-NOT:   halide.fetch_ahead
+// NEAR-NOT:   halide.prefetch_line
 // NEAR:       halide.reorder %out ["ct", "xt", "xo", "co", "y", "n"] : !halide.func<f32, 4>
-// NEAR-NOT:   halide.fetch_ahead
+// NEAR-NOT:   halide.prefetch_line
 // NEAR:       halide.unroll %conv "ci" by 4
 
 // CHECK:      halide.split %out "x" to "xo", "xt" by 13 : !halide.func<f32, 4>
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((d4 floordiv 4) * 16) + (((((d1 floordiv 13) + (d2 * 2)) + (d3 * 56)) floordiv 7) * 1024)), 0, 0, 0, ((d0 floordiv 32) + 1))>
-// NONE-NOT:   halide.fetch_ahead
+// CHECK-NEXT: halide.prefetch_line %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4) -> ((((d4 floordiv 4) * 16) + (((((d1 floordiv 13) + (d2 * 2)) + (d3 * 56)) floordiv 7) * 1024)), 0, 0, 0, ((d0 floordiv 32) + 1))>
+// NONE-NOT:   halide.prefetch_line
 func.func @point(%x: tensor<1x55x51x256xf32>, %w: tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x55x51x256xf32>, tensor<64x1x1x256x32xf32>) -> tensor<1x28x26x2048xf32> {
   ^bb0(%x_: tensor<1x55x51x256xf32>, %w_: tensor<64x1x1x256x32xf32>):
@@ -77,7 +77,7 @@ func.func @point(%x: tensor<1x55x51x256xf32>, %w: tensor<64x1x1x256x32xf32>) -> 
 // Two tiles of pixels in all would have to fetch a line in each step.
 
 // CHECK:      halide.pipeline @conv_0
-// CHECK-NOT:  halide.fetch_ahead
+// CHECK-NOT:  halide.prefetch_line
 func.func @too_few(%x: tensor<1x2x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x2x14x512xf32>, tensor<64x1x1x512x32xf32>) -> tensor<1x1x7x2048xf32> {
   ^bb0(%x_: tensor<1x2x14x512xf32>, %w_: tensor<64x1x1x512x32xf32>):
@@ -92,7 +92,7 @@ func.func @too_few(%x: tensor<1x2x14x512xf32>, %w: tensor<64x1x1x512x32xf32>) ->
 // A filter that is not packed by tiles lies in many pieces.
 
 // CHECK:      halide.pipeline @conv_0
-// CHECK-NOT:  halide.fetch_ahead
+// CHECK-NOT:  halide.prefetch_line
 func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xf32>, tensor<3x3x256x512xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x15x15x256xf32>, %w_: tensor<3x3x256x512xf32>):
@@ -109,7 +109,7 @@ func.func @unpacked(%x: tensor<1x15x15x256xf32>, %w: tensor<3x3x256x512xf32>) ->
 
 // CHECK:      halide.split %out "x" to "xo", "xt" by 6 {tail = #halide<tail guard_with_if>}
 // CHECK-NEXT: halide.bound_storage %conv "x" extent 6
-// CHECK-NOT:  halide.fetch_ahead
+// CHECK-NOT:  halide.prefetch_line
 func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x25x25x256xf32>, tensor<16x3x3x256x32xf32>) -> tensor<1x23x23x512xf32> {
   ^bb0(%x_: tensor<1x25x25x256xf32>, %w_: tensor<16x3x3x256x32xf32>):
@@ -127,8 +127,8 @@ func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32
 // CHECK:      halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
 // CHECK:      halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
 // CHECK:      halide.split %conv "ci" to "ck", "cr" by 64 {stage = 1 : i64} : !halide.func<f32, 4>
-// CHECK:      halide.fetch_ahead %conv "cb" of %in1
-// NONE-NOT:   halide.fetch_ahead
+// CHECK:      halide.prefetch_line %conv "cb" of %in1
+// NONE-NOT:   halide.prefetch_line
 func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x64xf32>, tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {
   ^bb0(%x_: tensor<1x15x15x64xf32>, %w_: tensor<4x3x3x64x32xf32>):
@@ -143,10 +143,10 @@ func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tens
 // Two cores would not have as much to do with five tiles: they share rows.
 
 // CHECK:      halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
-// CHECK:      halide.fetch_ahead %conv "cb" of %in1
+// CHECK:      halide.prefetch_line %conv "cb" of %in1
 // CORES:      halide.pipeline @conv_0
 // CORES:      halide.reorder %out ["ct", "xt", "xo", "co", "y", "n"] : !halide.func<f32, 4>
-// CORES-NOT:  halide.fetch_ahead
+// CORES-NOT:  halide.prefetch_line
 // CORES:      halide.parallel %out "y"
 func.func @five_tiles(%x: tensor<1x15x15x64xf32>, %w: tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x64xf32>, tensor<5x3x3x64x32xf32>) -> tensor<1x7x7x160xf32> {

@@ -8,7 +8,7 @@
 // CHECK:      halide.split %out "x" to "xo", "xt" by 5 {tail = #halide<tail guard_with_if>}
 // CHECK-NEXT: halide.bound_storage %conv "x" extent 5
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 2 {stage = 1 : i64}
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (
+// CHECK-NEXT: halide.prefetch_line %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (
 // CHECK-SAME: d2 floordiv 5
 // CHECK-SAME: d3 floordiv 7
 // CHECK-SAME: 0, 0, 0, (d1 + 1))>
@@ -16,7 +16,7 @@
 // CHECK:      halide.unroll %conv "cs" {stage = 1 : i64}
 // CHECK-NEXT: halide.unroll %conv "kx" {stage = 1 : i64}
 
-// NONE-NOT:   halide.fetch_ahead
+// NONE-NOT:   halide.prefetch_line
 func.func @f(%x: tensor<1x14x14x512xf32>, %w: tensor<32x3x3x16x16xf32>) -> tensor<1x14x14x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<grouped_conv>} : (tensor<1x14x14x512xf32>, tensor<32x3x3x16x16xf32>) -> tensor<1x14x14x512xf32> {
   ^bb0(%x_: tensor<1x14x14x512xf32>, %w_: tensor<32x3x3x16x16xf32>):
@@ -31,7 +31,7 @@ func.func @f(%x: tensor<1x14x14x512xf32>, %w: tensor<32x3x3x16x16xf32>) -> tenso
 // A filter that would be waited for less than a fiftieth of the time is not fetched: many pixels share it.
 
 // CHECK:      config<grouped_conv, tile = [16, 5], order = [x, y, c], unroll = [3], rows = [{{[0-9]+}}], fetch = []>
-// CHECK-NOT:  halide.fetch_ahead
+// CHECK-NOT:  halide.prefetch_line
 func.func @many_pixels(%x: tensor<1x56x56x64xf32>, %w: tensor<4x3x3x16x16xf32>) -> tensor<1x56x56x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<grouped_conv>} : (tensor<1x56x56x64xf32>, tensor<4x3x3x16x16xf32>) -> tensor<1x56x56x64xf32> {
   ^bb0(%x_: tensor<1x56x56x64xf32>, %w_: tensor<4x3x3x16x16xf32>):

@@ -15,4 +15,4 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 7 to 16>} {
 }
 
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64}
-// CHECK-NEXT: halide.fetch_ahead %conv "cb" of %in1 at affine_map<{{.*}}(d2 * 576) + ((d2 floordiv 7) * -4032){{.*}}((d0 floordiv 32) + 1))>
+// CHECK-NEXT: halide.prefetch_line %conv "cb" of %in1 at affine_map<{{.*}}(d2 * 576) + ((d2 floordiv 7) * -4032){{.*}}((d0 floordiv 32) + 1))>

@@ -23,18 +23,18 @@ func.func @weights(%a: tensor<128x384xf32>, %b: tensor<96x384x16xf32>) -> tensor
 // CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 8 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.reorder %out ["nt", "mt", "mo", "no"] : !halide.func<f32, 2>
 // CHECK:      halide.split %matmul "k" to "kb", "kt" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
-// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((((d1 floordiv 8) * 96) + (((d1 floordiv 8) floordiv 4) * -384)) + (d2 floordiv 4)), ((((d0 floordiv 48) * 3) + 3) + ((d1 floordiv 8) floordiv 4)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [16, 384, 96]>
+// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((((d1 floordiv 8) * 96) + (((d1 floordiv 8) floordiv 4) * -384)) + (d2 floordiv 4)), ((((d0 floordiv 48) * 3) + 3) + ((d1 floordiv 8) floordiv 4)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [16, 384, 96]>
 // CHECK:      halide.reorder %matmul ["x", "y", "kt", "kb"] {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK:      halide.unroll %matmul "kt" {stage = 1 : i64} : !halide.func<f32, 2>
 
 // AVX2:       halide.split %out "y" to "mo", "mt" by 4 : !halide.func<f32, 2>
 // AVX2:       halide.split %matmul "k" to "kb", "kt" by 16 {stage = 1 : i64} : !halide.func<f32, 2>
 // AVX2-NEXT:  halide.split %matmul "kt" to "kr", "ku" by 8 {stage = 1 : i64} : !halide.func<f32, 2>
-// AVX2-NEXT:  halide.fetch_ahead %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((((d1 floordiv 4) * 48) + (((d1 floordiv 4) floordiv 8) * -384)) + ((d2 floordiv 16) * 2)), ((((d0 floordiv 24) * 3) + 3) + ((d1 floordiv 4) floordiv 8)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [16, 384, 96]>
+// AVX2-NEXT:  halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((((d1 floordiv 4) * 48) + (((d1 floordiv 4) floordiv 8) * -384)) + ((d2 floordiv 16) * 2)), ((((d0 floordiv 24) * 3) + 3) + ((d1 floordiv 4) floordiv 8)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [16, 384, 96]>
 
-// NONE-NOT:   halide.fetch_ahead
+// NONE-NOT:   halide.prefetch_line
 // NONE:       halide.pipeline @matmul_add_1
-// NONE-NOT:   halide.fetch_ahead
+// NONE-NOT:   halide.prefetch_line
 
 func.func @addend(%a: tensor<784x128xf32>, %b: tensor<32x128x16xf32>, %c: tensor<784x512xf32>) -> tensor<784x512xf32> {
   %y = nn.kernel(%a, %b, %c) {config = #nn.config<gemm>} : (tensor<784x128xf32>, tensor<32x128x16xf32>, tensor<784x512xf32>) -> tensor<784x512xf32> {
@@ -49,6 +49,6 @@ func.func @addend(%a: tensor<784x128xf32>, %b: tensor<32x128x16xf32>, %c: tensor
 // CHECK:      halide.pipeline @matmul_add_1
 // CHECK:      halide.split %out "x" to "no", "nt" by 32 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 8 : !halide.func<f32, 2>
-// CHECK-NOT:  halide.fetch_ahead %matmul "kb" of %in1
-// CHECK:      halide.fetch_ahead %matmul "kb" of %in2 at affine_map<(d0, d1, d2) -> ((((d0 floordiv 32) * 32) + (((d2 floordiv 8) * 16) + (((d2 floordiv 8) floordiv 2) * -32))), ((((d1 floordiv 8) * 8) + 8) + ((d2 floordiv 8) floordiv 2)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [512, 784]>
-// CHECK-NOT:  halide.fetch_ahead %matmul "kb" of %in1
+// CHECK-NOT:  halide.prefetch_line %matmul "kb" of %in1
+// CHECK:      halide.prefetch_line %matmul "kb" of %in2 at affine_map<(d0, d1, d2) -> ((((d0 floordiv 32) * 32) + (((d2 floordiv 8) * 16) + (((d2 floordiv 8) floordiv 2) * -32))), ((((d1 floordiv 8) * 8) + 8) + ((d2 floordiv 8) floordiv 2)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [512, 784]>
+// CHECK-NOT:  halide.prefetch_line %matmul "kb" of %in1

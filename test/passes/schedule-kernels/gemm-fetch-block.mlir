@@ -18,7 +18,7 @@ func.func @f(%a: tensor<784x512xf32>, %b: tensor<8x512x16xf32>) -> tensor<784x12
 // CHECK-NEXT: halide.split %out "y" to "mo", "mt" by 14 : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %out "mo" to "mb", "mo" by 4 : !halide.func<f32, 2>
 // CHECK:      halide.split %matmul "k" to "kb", "kt" by 2 {stage = 1 : i64} : !halide.func<f32, 2>
-// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in0 at affine_map<(d0, d1, d2) -> (((((((d0 floordiv 32) * 16384) + ((d1 floordiv 14) * 4096)) + ((d1 floordiv 56) * -16384)) + ((d2 floordiv 2) * 16)) + (((((((d0 floordiv 32) * 1024) + ((d1 floordiv 14) * 256)) + ((d1 floordiv 56) * -1024)) + (d2 floordiv 2)) floordiv 32) * -512)), ((((d1 floordiv 56) * 56) + 56) + ((((((d0 floordiv 32) * 1024) + ((d1 floordiv 14) * 256)) + ((d1 floordiv 56) * -1024)) + (d2 floordiv 2)) floordiv 32)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [512, 784]>
-// CHECK-NOT:  halide.fetch_ahead
+// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in0 at affine_map<(d0, d1, d2) -> (((((((d0 floordiv 32) * 16384) + ((d1 floordiv 14) * 4096)) + ((d1 floordiv 56) * -16384)) + ((d2 floordiv 2) * 16)) + (((((((d0 floordiv 32) * 1024) + ((d1 floordiv 14) * 256)) + ((d1 floordiv 56) * -1024)) + (d2 floordiv 2)) floordiv 32) * -512)), ((((d1 floordiv 56) * 56) + 56) + ((((((d0 floordiv 32) * 1024) + ((d1 floordiv 14) * 256)) + ((d1 floordiv 56) * -1024)) + (d2 floordiv 2)) floordiv 32)))> {stage = 1 : i64} : !halide.func<f32, 2> of !halide.buffer<f32, [512, 784]>
+// CHECK-NOT:  halide.prefetch_line
 
-// NEAR-NOT:   halide.fetch_ahead
+// NEAR-NOT:   halide.prefetch_line

@@ -19,4 +19,4 @@ func.func @f(%a: tensor<197x384xf32>, %b: tensor<96x384x16xf32>) -> tensor<197x1
 // CHECK:      halide.split %out "y" to "mo", "mt" by 9 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.bound_extent %matmul "y" extent 9 : !halide.func<f32, 2>
 // CHECK:      halide.split %matmul "k" to "kb", "kt" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
-// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in1 at
+// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in1 at

@@ -13,7 +13,7 @@ func.func @f(%a: tensor<384x768xf32>, %b: tensor<192x768x16xf32>) -> tensor<384x
 
 // CHECK:      halide.split %matmul "k" to "kb", "kt" by 8 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.split %matmul "kt" to "kr", "ku" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
-// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in1
+// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in1
 // CHECK:      halide.reorder %matmul ["x", "y", "ku", "kr", "kb"] {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK:      halide.unroll %matmul "ku" {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NOT:  halide.unroll %matmul "k

@@ -37,7 +37,7 @@ func.func @f(%a: tensor<28x512xf32>, %b: tensor<129x512x16xf32>) -> tensor<28x20
 // Tiles of AVX2 have fewer rows, so there are more of them, and lines for which few steps are needed: they are fetched.
 
 // AVX2:       halide.split %matmul "k" to "kb", "kt" by 4 {stage = 1 : i64} : !halide.func<f32, 2>
-// AVX2-NEXT:  halide.fetch_ahead %matmul "kb" of %in1
+// AVX2-NEXT:  halide.prefetch_line %matmul "kb" of %in1
 
 // NEAR-NOT:   "kb"
 // NEAR:       halide.compute_at %matmul at %out "mo"

@@ -24,7 +24,7 @@ func.func @f(%a: tensor<784x1024xf32>, %b: tensor<8x1024x16xf32>) -> tensor<784x
 // CHECK-NEXT: halide.bound_extent %prologue "y" extent 112
 // CHECK-NEXT: halide.align_storage %prologue "x" to 1040
 // CHECK-NEXT: halide.vectorize %prologue "x" by 16
-// CHECK:      halide.fetch_ahead %matmul "kb" of %in0
+// CHECK:      halide.prefetch_line %matmul "kb" of %in0
 
 // CORES:      halide.parallel %out "mb"
 // CORES:      halide.compute_at %prologue at %out "mb"

@@ -16,7 +16,7 @@ func.func @f(%a: tensor<1x1024xf32>, %b: tensor<64x1024x16xf32>) -> tensor<1x102
 
 // CHECK:      halide.split %out "x" to "no", "nt" by 64 : !halide.func<f32, 2>
 // CHECK:      halide.split %matmul "k" to "kb", "kt" by 1 {stage = 1 : i64} : !halide.func<f32, 2>
-// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((d2 floordiv 1) + 32), ((d0 floordiv 64) * 4))> {stage = 1 : i64}
-// CHECK-NEXT: halide.fetch_ahead %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((d2 floordiv 1) + 32), (((d0 floordiv 64) * 4) + 1))> {stage = 1 : i64}
-// NONE-NOT:   halide.fetch_ahead
+// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((d2 floordiv 1) + 32), ((d0 floordiv 64) * 4))> {stage = 1 : i64}
+// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, ((d2 floordiv 1) + 32), (((d0 floordiv 64) * 4) + 1))> {stage = 1 : i64}
+// NONE-NOT:   halide.prefetch_line
 // NONE:       halide.unroll %matmul "k" by 4 {stage = 1 : i64} : !halide.func<f32, 2>

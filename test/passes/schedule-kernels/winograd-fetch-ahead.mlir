@@ -6,13 +6,13 @@
 // every four steps would leave an eighth of the panel.
 // Channels are worked on a panel at a time.
 
-// NEON-NOT: halide.fetch_ahead
+// NEON-NOT: halide.prefetch_line
 
 // CHECK-LABEL: halide.pipeline
 // CHECK: halide.split %out "c" to "cb", "cc" by 32 : !halide.func<f32, 4>
 // CHECK: halide.split %products "t" to "to", "tt" by 7 : !halide.func<f32, 5>
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 2 {stage = 1 : i64} : !halide.func<f32, 5>
-// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 7) * 458752) + ((d5 floordiv 2) * 3584)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * -14336)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
+// CHECK: halide.prefetch_line %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 7) * 458752) + ((d5 floordiv 2) * 3584)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * -14336)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
 // CHECK: halide.reorder %sums ["c", "t", "cii", "cio"] {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.unroll %sums "cii" {stage = 1 : i64} : !halide.func<f32, 5>
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
@@ -31,7 +31,7 @@ func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tenso
 // CHECK-LABEL: halide.pipeline
 // CHECK: halide.split %products "t" to "to", "tt" by 8 : !halide.func<f32, 5>
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 1 {stage = 1 : i64} : !halide.func<f32, 5>
-// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 8) * 2097152) + ((d5 floordiv 1) * 4096)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * -16384)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))>
+// CHECK: halide.prefetch_line %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 8) * 2097152) + ((d5 floordiv 1) * 4096)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * -16384)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))>
 func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x7x7x512xf32>, %w_: tensor<16x4x4x512x32xf32>):
@@ -46,7 +46,7 @@ func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tens
 // Near miss: a single group of four tiles, which would fetch half of the next panel.
 
 // CHECK-LABEL: halide.pipeline
-// CHECK-NOT: halide.fetch_ahead
+// CHECK-NOT: halide.prefetch_line
 func.func @one(%x: tensor<1x8x8x512xf32>, %w: tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x8x8x512xf32>, tensor<2x6x6x512x32xf32>) -> tensor<1x8x8x64xf32> {
   ^bb0(%x_: tensor<1x8x8x512xf32>, %w_: tensor<2x6x6x512x32xf32>):
@@ -61,7 +61,7 @@ func.func @one(%x: tensor<1x8x8x512xf32>, %w: tensor<2x6x6x512x32xf32>) -> tenso
 // Near miss: an odd number of steps. A line in each would be 3.5 panels.
 
 // CHECK-LABEL: halide.pipeline
-// CHECK-NOT: halide.fetch_ahead
+// CHECK-NOT: halide.prefetch_line
 func.func @odd(%x: tensor<1x14x14x129xf32>, %w: tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x14x14x129xf32>, tensor<1x4x4x129x32xf32>) -> tensor<1x14x14x32xf32> {
   ^bb0(%x_: tensor<1x14x14x129xf32>, %w_: tensor<1x4x4x129x32xf32>):
@@ -76,7 +76,7 @@ func.func @odd(%x: tensor<1x14x14x129xf32>, %w: tensor<1x4x4x129x32xf32>) -> ten
 // Near miss: no groups but single tiles divide the 17 of this image.
 
 // CHECK-LABEL: halide.pipeline
-// CHECK-NOT: halide.fetch_ahead
+// CHECK-NOT: halide.prefetch_line
 func.func @prime(%x: tensor<1x2x34x256xf32>, %w: tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x2x34x256xf32>, tensor<2x4x4x256x32xf32>) -> tensor<1x2x34x64xf32> {
   ^bb0(%x_: tensor<1x2x34x256xf32>, %w_: tensor<2x4x4x256x32xf32>):
@@ -91,7 +91,7 @@ func.func @prime(%x: tensor<1x2x34x256xf32>, %w: tensor<2x4x4x256x32xf32>) -> te
 // Near miss: 56 bands, the last of which would fetch 56 panels ahead.
 
 // CHECK-LABEL: halide.pipeline
-// CHECK-NOT: halide.fetch_ahead
+// CHECK-NOT: halide.prefetch_line
 func.func @bands(%x: tensor<1x224x224x64xf32>, %w: tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4]>} : (tensor<1x224x224x64xf32>, tensor<2x6x6x64x32xf32>) -> tensor<1x224x224x64xf32> {
   ^bb0(%x_: tensor<1x224x224x64xf32>, %w_: tensor<2x6x6x64x32xf32>):

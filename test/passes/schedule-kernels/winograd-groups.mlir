@@ -21,12 +21,12 @@ func.func @f(%x: tensor<1x14x14x320xf32>, %w: tensor<20x6x6x16x16xf32>) -> tenso
 // CHECK: halide.compute_at %products at %out "yb"
 // CHECK: halide.split %products "t" to "to", "tt" by 4
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 4 {stage = 1 : i64}
-// CHECK: halide.fetch_ahead %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ({{.*}}, 0, d2, d3, ((d0 floordiv 16) + 1))>
+// CHECK: halide.prefetch_line %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ({{.*}}, 0, d2, d3, ((d0 floordiv 16) + 1))>
 
 // SMALL: halide.reorder %out ["ct", "i", "j", "co", "xo", "yo", "yb", "cb", "n"]
 // SMALL: halide.compute_at %padded at %out "yb"
 // SMALL: halide.compute_at %input_tiles at %out "yb"
-// SMALL-NOT: halide.fetch_ahead
+// SMALL-NOT: halide.prefetch_line
 
 // CORES: halide.split %out "yt" to "yb", "yo" by 2
 // CORES: halide.reorder %out ["ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n"]

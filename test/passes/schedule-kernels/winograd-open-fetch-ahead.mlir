@@ -16,5 +16,5 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 5 to 14 by 4
 
 // CHECK:      halide.split %out "c" to "cb", "cc" by 32
 // CHECK:      halide.split %sums "ci" to "cio", "cii" by 1 {stage = 1 : i64}
-// CHECK-NEXT: halide.fetch_ahead %sums "cio" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5) -> (((d5 floordiv 1) * 32), 0, (d2 + 1), d3, (d0 floordiv 32))>
-// CHECK-NEXT: halide.fetch_ahead %sums "cio" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((d5 floordiv 1) * 32) + 16), 0, (d2 + 1), d3, (d0 floordiv 32))>
+// CHECK-NEXT: halide.prefetch_line %sums "cio" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5) -> (((d5 floordiv 1) * 32), 0, (d2 + 1), d3, (d0 floordiv 32))>
+// CHECK-NEXT: halide.prefetch_line %sums "cio" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((d5 floordiv 1) * 32) + 16), 0, (d2 + 1), d3, (d0 floordiv 32))>

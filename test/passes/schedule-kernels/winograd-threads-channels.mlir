@@ -15,5 +15,5 @@ func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x6x6x256x32xf32>) -> tenso
 // TWO: halide.split %out "c" to "cb", "cc" by 32 : !halide.func<f32, 4>
 // TWO: halide.split %input_tiles "t" to "tb", "t" by 8 {tail = #halide<tail guard_with_if>} : !halide.func<f32, 5>
 // TWO: halide.parallel %input_tiles "tb" : !halide.func<f32, 5>
-// TWO: halide.fetch_ahead %sums "cio"
+// TWO: halide.prefetch_line %sums "cio"
 // TWO: halide.parallel %out "cb" : !halide.func<f32, 4>

@@ -69,7 +69,7 @@ driver.program @m inputs ["x"] outputs ["y"] {sizes} {{
 
 
 FETCHING = f"""halide.schedule {{
-    halide.fetch_ahead %out "x" of %in0 at affine_map<(x) -> (x)>
+    halide.prefetch_line %out "x" of %in0 at affine_map<(x) -> (x)>
       : !halide.func<f32, 1> of {BUFFER}
   }}"""
 KERNEL_CALL = "driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)"
@@ -95,7 +95,7 @@ BROKEN = [
     ("halide", program("", "%0 = nn.constant #nn.dense<[1.0] : tensor<1xf32>>"), "no op of nn"),
     ("halide", pipeline("", "halide.schedule {\n}"), "every pipeline has a config"),
     ("halide", pipeline("config<copy>", ""), "every pipeline has a schedule"),
-    ("halide", pipeline("config<copy>", FETCHING), "no `halide.fetch_ahead` is left"),
+    ("halide", pipeline("config<copy>", FETCHING), "no `halide.prefetch_line` is left"),
     ("driver", program("arena 0 weights 0", "%0 = driver.buffer : memref<4xf32>"), "an offset"),
     (
         "driver",

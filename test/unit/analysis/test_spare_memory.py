@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autodeploy.analysis.memory_planner import Block, Overlap, Plan, plan
-from autodeploy.analysis.spare_memory import WORTH_IT, Guest, Room, plan_with_rooms
+from autodeploy.analysis.spare_memory import WORTH_IT, FreeInterval, Placement, plan_with_intervals
 
 ALIGNMENT = 8
 
@@ -24,8 +24,8 @@ def blocks(draw: st.DrawFn) -> list[Block]:
     return [one() for _ in range(draw(st.integers(1, 20)))]
 
 
-def rooms() -> st.SearchStrategy[list[Room]]:
-    return st.lists(st.builds(Room, st.integers(0, 900), st.integers(-1, 16)), max_size=3)
+def intervals() -> st.SearchStrategy[list[FreeInterval]]:
+    return st.lists(st.builds(FreeInterval, st.integers(0, 900), st.integers(-1, 16)), max_size=3)
 
 
 def overlaps(draw: st.DataObject, given_blocks: Sequence[Block]) -> list[Overlap]:
@@ -42,28 +42,28 @@ def overlaps(draw: st.DataObject, given_blocks: Sequence[Block]) -> list[Overlap
 
 def check(
     given_blocks: Sequence[Block],
-    given_rooms: Sequence[Room],
+    given_intervals: Sequence[FreeInterval],
     pairs: Sequence[Overlap],
     found: Plan,
-    beside: Mapping[int, Guest],
+    beside: Mapping[int, Placement],
 ) -> None:
     """Assert that each block lies where it may, and those that are alive together lie apart."""
     distances = {(pair.source, pair.target): pair.distance for pair in pairs}
     places = [
-        (-1, offset) if i not in beside else (beside[i].room, beside[i].offset)
+        (-1, offset) if i not in beside else (beside[i].interval, beside[i].offset)
         for i, offset in enumerate(found.offsets)
     ]
-    for i, (room, offset) in enumerate(places):
+    for i, (interval, offset) in enumerate(places):
         block = given_blocks[i]
         assert offset % ALIGNMENT == 0
-        if room < 0:
+        if interval < 0:
             assert offset + block.bytes <= found.arena_bytes
         else:
-            assert block.last <= given_rooms[room].last
-            assert offset + block.bytes <= given_rooms[room].bytes
+            assert block.last <= given_intervals[interval].last
+            assert offset + block.bytes <= given_intervals[interval].bytes
     for (i, one), (j, other) in combinations(enumerate(given_blocks), 2):
-        (room, low), (same, high) = places[i], places[j]
-        if room != same or not one.meets(other) or not one.bytes or not other.bytes:
+        (interval, low), (same, high) = places[i], places[j]
+        if interval != same or not one.meets(other) or not one.bytes or not other.bytes:
             continue
         shared = low < high + other.bytes and high < low + one.bytes
         distance, back = distances.get((i, j)), distances.get((j, i))
@@ -75,13 +75,13 @@ def check(
 
 
 @settings(max_examples=300)
-@given(blocks(), rooms(), st.data())
+@given(blocks(), intervals(), st.data())
 def test_blocks_lie_apart_in_the_arena_and_in_rooms(
-    given_blocks: list[Block], given_rooms: list[Room], data: st.DataObject
+    given_blocks: list[Block], given_intervals: list[FreeInterval], data: st.DataObject
 ):
     pairs = overlaps(data, given_blocks)
-    found, beside = plan_with_rooms(given_blocks, given_rooms, ALIGNMENT, pairs)
-    check(given_blocks, given_rooms, pairs, found, beside)
+    found, beside = plan_with_intervals(given_blocks, given_intervals, ALIGNMENT, pairs)
+    check(given_blocks, given_intervals, pairs, found, beside)
     alone = plan(given_blocks, ALIGNMENT, overlaps=pairs)
     if beside:
         assert found.arena_bytes <= alone.arena_bytes * WORTH_IT
@@ -94,18 +94,20 @@ CHAIN = [Block(64, 0, 1), Block(128, 1, 2), Block(64, 2, 3), Block(32, 3, 4)]
 
 
 @pytest.mark.parametrize(
-    ("room", "arena", "outside"),
+    ("interval", "arena", "outside"),
     [
-        (Room(128, 3), 96, {1}),  # the largest leaves, and no other
-        (Room(127, 3), 128, {0, 2}),  # it does not fit, but both beside it do
-        (Room(63, 3), 192, set()),
-        (Room(128, 2), 96, {1}),
-        (Room(128, 1), 192, set()),  # it is alive too long, and so is the third one
-        (Room(1000, 4), 0, {0, 1, 2, 3}),
+        (FreeInterval(128, 3), 96, {1}),  # the largest leaves, and no other
+        (FreeInterval(127, 3), 128, {0, 2}),  # it does not fit, but both beside it do
+        (FreeInterval(63, 3), 192, set()),
+        (FreeInterval(128, 2), 96, {1}),
+        (FreeInterval(128, 1), 192, set()),  # it is alive too long, and so is the third one
+        (FreeInterval(1000, 4), 0, {0, 1, 2, 3}),
     ],
 )
-def test_as_few_leave_as_make_the_arena_smallest(room: Room, arena: int, outside: set[int]):
-    found, beside = plan_with_rooms(CHAIN, [room], 1)
+def test_as_few_leave_as_make_the_arena_smallest(
+    interval: FreeInterval, arena: int, outside: set[int]
+):
+    found, beside = plan_with_intervals(CHAIN, [interval], 1)
     assert (found.arena_bytes, set(beside)) == (arena, outside)
 
 
@@ -113,21 +115,21 @@ def test_as_few_leave_as_make_the_arena_smallest(room: Room, arena: int, outside
     ("staying", "arena", "outside"), [({1}, 128, {0, 2}), ({0, 1}, 192, set()), ({3}, 96, {1})]
 )
 def test_some_have_to_stay(staying: set[int], arena: int, outside: set[int]):
-    found, beside = plan_with_rooms(CHAIN, [Room(128, 3)], 1, (), staying)
+    found, beside = plan_with_intervals(CHAIN, [FreeInterval(128, 3)], 1, (), staying)
     assert (found.arena_bytes, set(beside)) == (arena, outside)
 
 
 def test_little_is_not_worth_it():
     given_blocks = [Block(1000, 0, 4), Block(10, 0, 1)]
-    found, beside = plan_with_rooms(given_blocks, [Room(100, 3)], 1)
+    found, beside = plan_with_intervals(given_blocks, [FreeInterval(100, 3)], 1)
     assert (found.arena_bytes, beside) == (1010, {})
 
 
 def test_a_block_is_filled_over_another_one_in_a_room_too():
     given_blocks = [Block(64, 0, 1), Block(128, 1, 2), Block(16, 0, 3)]
     pair = Overlap(0, 1, 64)
-    found, beside = plan_with_rooms(given_blocks, [Room(128, 2)], 1, [pair])
+    found, beside = plan_with_intervals(given_blocks, [FreeInterval(128, 2)], 1, [pair])
     assert found.arena_bytes == 16
-    assert beside == {0: Guest(0, 64), 1: Guest(0, 0)}
-    apart, beside = plan_with_rooms(given_blocks, [Room(128, 2)], 1)
+    assert beside == {0: Placement(0, 64), 1: Placement(0, 0)}
+    apart, beside = plan_with_intervals(given_blocks, [FreeInterval(128, 2)], 1)
     assert apart.arena_bytes == 64 + 16 and set(beside) == {1}

@@ -9,8 +9,8 @@ from scheduled import scheduled
 from autodeploy.codegen.halide import kernel_code
 from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
 from autodeploy.codegen.halide.tables import pipelines_of
-from autodeploy.dialects.halide.fetch_ahead import Partition, PartitionOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.prefetch import Partition, PartitionOp
 from autodeploy.machine import Machine
 
 MACHINE = "x86-64-avx512:cores=1:l2=512K"

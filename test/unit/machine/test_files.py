@@ -14,7 +14,7 @@ from autodeploy.machine.files import description_text
 
 
 def test_a_written_machine_is_read_back(tmp_path: Path) -> None:
-    costs = replace(CostModel(), fma_per_cycle=1.25, far_bytes_per_cycle=3.7, parallel_work=7)
+    costs = replace(CostModel(), fma_per_cycle=1.25, beyond_l2_bytes_per_cycle=3.7, parallel_work=7)
     board = replace(Machine.parse("aarch64-neon:os=osx:cores=3:l2=1000"), name="board", costs=costs)
     file = tmp_path / "board.toml"
     file.write_text(description_text(board.all_settings, "a comment"))

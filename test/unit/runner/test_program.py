@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autodeploy.runner.in_turn import Program, Ran, run_in_turn
+from autodeploy.runner.in_turn import Program, RunResult, run_in_turn
 from autodeploy.runner.main import main
 from autodeploy.runner.program import Job, RunFailedError, costs_of, perform, run_job
 
@@ -41,7 +41,7 @@ def test_programs_run_in_turn() -> None:
     first, second = run_in_turn([_program(script), _program("exit 3")], 3)
     assert [printed.split() for printed in first.printed] == [["word", n] for n in "123"]
     assert first.results == {"result": b"x\nx\nx\n"}
-    assert second == Ran((), {}, "exit status 3")
+    assert second == RunResult((), {}, "exit status 3")
 
 
 def test_files_travel_as_bytes(tmp_path: Path) -> None:

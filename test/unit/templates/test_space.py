@@ -21,7 +21,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.registry import new_context
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
-from autodeploy.passes.halide.expand_fetch_ahead import ExpandFetchAheadPass
+from autodeploy.passes.halide.expand_prefetch_lines import ExpandPrefetchLinesPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.configure_kernels import completed
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
@@ -248,7 +248,7 @@ def test_points_without_conflict_are_scheduled(name: str, machine: str) -> None:
             FoldNnConstantsPass(),
             ConvertNnToHalidePass(),
             ScheduleKernelsPass(),
-            ExpandFetchAheadPass(),
+            ExpandPrefetchLinesPass(),
         ):
             step.apply(context, module)
         module.verify()
@@ -313,7 +313,7 @@ def _edited(name: str, machine: str, count: int) -> tuple[int, int]:
             continue
         taken += 1
         trial = module.clone()
-        for step in (ConvertNnToHalidePass(), ScheduleKernelsPass(), ExpandFetchAheadPass()):
+        for step in (ConvertNnToHalidePass(), ScheduleKernelsPass(), ExpandPrefetchLinesPass()):
             step.apply(context, trial)
         trial.verify()
         for pipeline in [op for op in trial.walk() if isinstance(op, PipelineOp)]:

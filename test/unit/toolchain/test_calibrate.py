@@ -18,19 +18,19 @@ LIMITS = Limits(96.0, 72.0, 12.0, 8.0, (("L1", 1, 400.0), ("L2", 2, 96.0), ("L3"
 def test_what_is_measured_takes_the_place_of_the_default() -> None:
     costs = calibrated(MACHINE, LIMITS).costs
     assert (costs.fma_per_cycle, costs.efficiency) == (2.0, 0.75)
-    assert (costs.l2_bytes_per_cycle, costs.far_bytes_per_cycle) == (32.0, 6.0)
+    assert (costs.l2_bytes_per_cycle, costs.beyond_l2_bytes_per_cycle) == (32.0, 6.0)
 
 
 def test_rates_of_one_cache_keep_their_ratio() -> None:
     before, costs = MACHINE.costs, calibrated(MACHINE, LIMITS).costs
     assert costs.l2_wait_bytes_per_cycle == before.l2_wait_bytes_per_cycle / 2
-    assert costs.far_wait_bytes_per_cycle == before.far_wait_bytes_per_cycle * 6 / 8
+    assert costs.beyond_l2_wait_bytes_per_cycle == before.beyond_l2_wait_bytes_per_cycle * 6 / 8
     assert costs.scattered_bytes_per_cycle == pytest.approx(0.5 * 6 / 8)
 
 
 def test_memory_takes_the_place_of_caches_that_are_not_there() -> None:
     costs = calibrated(MACHINE, replace(LIMITS, caches=LIMITS.caches[:1])).costs
-    assert costs.l2_bytes_per_cycle == costs.far_bytes_per_cycle == 4.0
+    assert costs.l2_bytes_per_cycle == costs.beyond_l2_bytes_per_cycle == 4.0
 
 
 def test_nothing_else_changes() -> None:

@@ -10,11 +10,11 @@ import pytest
 from tuning_tasks import one_convolution
 
 from autodeploy.compiler import CompileOptions
-from autodeploy.runner.in_turn import Program, Ran, run_in_turn
+from autodeploy.runner.in_turn import Program, RunResult, run_in_turn
 from autodeploy.tuning.measurer import Measurer
 from autodeploy.tuning.network_timer import Compared, NetworkTimer
 
-Change = Callable[[Sequence[Program]], Sequence[Ran]]
+Change = Callable[[Sequence[Program]], Sequence[RunResult]]
 
 
 class _Changed(Measurer):
@@ -24,7 +24,7 @@ class _Changed(Measurer):
         super().__init__(folder)
         self._change = run
 
-    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[Ran]:
+    def run(self, programs: Sequence[Program], rounds: int) -> Sequence[RunResult]:
         return self._change([replace(p, job=replace(p.job, seconds=60.0)) for p in programs])
 
 
@@ -43,7 +43,7 @@ def test_the_same_program_is_no_faster_and_no_error(tmp_path: Path) -> None:
 
 @pytest.mark.exhaustive
 def test_a_network_that_computes_something_else_is_no_gain(tmp_path: Path) -> None:
-    def run(programs: Sequence[Program]) -> Sequence[Ran]:
+    def run(programs: Sequence[Program]) -> Sequence[RunResult]:
         *others, last = run_in_turn(programs)
         wrong = {name: bytes(len(data)) for name, data in last.results.items()}
         return [*others, replace(last, results=wrong)]
@@ -56,7 +56,7 @@ def test_a_network_that_computes_something_else_is_no_gain(tmp_path: Path) -> No
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("failing", [1, 2])
 def test_a_network_that_hangs_is_no_gain(failing: int, tmp_path: Path) -> None:
-    def run(programs: Sequence[Program]) -> Sequence[Ran]:
+    def run(programs: Sequence[Program]) -> Sequence[RunResult]:
         if len(programs) < failing:
             return run_in_turn(programs)
         late = replace(programs[-1], job=replace(programs[-1].job, seconds=1e-4))

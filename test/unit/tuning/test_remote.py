@@ -16,7 +16,7 @@ from tuning_tasks import DIGITS, digits, one_convolution
 import autodeploy
 from autodeploy.diagnostics import UserError, WorkerWarning
 from autodeploy.records.record_file import read_records
-from autodeploy.runner.in_turn import Program, Ran
+from autodeploy.runner.in_turn import Program, RunResult
 from autodeploy.runner.program import Job
 from autodeploy.runner.worker import Answer, Tls
 from autodeploy.tuning.cluster import Cluster, Failed
@@ -134,7 +134,7 @@ def test_what_a_worker_cannot_run_has_a_reason(scheduler: str) -> None:
         running = [cluster.run([program], 1, cluster.workers())]
         _, found = cluster.next(running)
         assert not isinstance(found, Failed)
-        assert found.ran == [Ran((), {}, "it cannot be started: Exec format error")]
+        assert found.ran == [RunResult((), {}, "it cannot be started: Exec format error")]
 
 
 def test_a_worker_that_hangs_is_given_up(scheduler: str) -> None:
@@ -169,12 +169,12 @@ def test_no_worker_and_no_scheduler_are_told(scheduler: str, tmp_path: Path) -> 
 
 
 def test_agreement_needs_a_majority() -> None:
-    def ran(value: int) -> Ran:
-        return Ran(("1",), {RESULTS: bytes([value])})
+    def ran(value: int) -> RunResult:
+        return RunResult(("1",), {RESULTS: bytes([value])})
 
     results = (("uint8", 1),)
     assert agreed({"a": ran(1), "b": ran(9), "c": ran(9)}, results) == bytes([9])
-    assert agreed({"a": Ran((), {}, "died")}, results) == b""
+    assert agreed({"a": RunResult((), {}, "died")}, results) == b""
     with pytest.raises(UserError, match="'a' and 'b'"):
         agreed({"a": ran(1), "b": ran(9)}, results)
 

@@ -24,7 +24,13 @@ from autodeploy.diagnostics import did_you_mean
 from autodeploy.passes.fusion.natives import ATTRIBUTE_ABSENT, REWRITES, declared_default
 from autodeploy.passes.fusion.pdl.executor import CompiledPattern
 from autodeploy.passes.fusion.pdl.matcher import op_class_of
-from autodeploy.passes.fusion.pdl.segments import DealError, Width, deal, is_range, segments_of
+from autodeploy.passes.fusion.pdl.segments import (
+    SegmentError,
+    Width,
+    distribute,
+    is_range,
+    segments_of,
+)
 from autodeploy.passes.fusion.pdl.source import PatternError, PatternSource
 
 
@@ -240,8 +246,8 @@ class _Reader:
         shape = _Shape(dict(zip(names, op.attribute_values, strict=True)), {}, set())
         segments = segments_of(op_class, "operands")
         try:
-            groups = deal(op.operand_values, segments, "operands")
-        except DealError as error:  # the executor has compiled the pattern, so this does not happen
+            groups = distribute(op.operand_values, segments, "operands")
+        except SegmentError as error:  # the executor has compiled the pattern
             raise self.source.error(str(error), op) from None
         if groups is None or segments is None:
             return shape

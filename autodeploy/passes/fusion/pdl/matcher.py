@@ -46,10 +46,10 @@ from autodeploy.passes.fusion.pdl.match_steps import (
     type_of_attribute,
 )
 from autodeploy.passes.fusion.pdl.segments import (
-    DealError,
+    SegmentError,
     What,
     Width,
-    deal,
+    distribute,
     is_range,
     segments_of,
     sizes_option,
@@ -212,8 +212,8 @@ class _Compiler:
         op_class = self.classes[op]
         segments = segments_of(op_class, what)
         try:
-            groups = deal(entries, segments, what)
-        except DealError as error:
+            groups = distribute(entries, segments, what)
+        except SegmentError as error:
             raise self.source.error(f"operation '{_op_name(op)}': {error}", op) from None
         if groups is None or segments is None or op_class is None:
             return self._by_position(self._whole_list(slot, what), entries)

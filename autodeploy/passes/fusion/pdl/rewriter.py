@@ -39,10 +39,10 @@ from autodeploy.passes.fusion.pdl.rewrite_steps import (
     types_of_replaced,
 )
 from autodeploy.passes.fusion.pdl.segments import (
-    DealError,
+    SegmentError,
     What,
     Width,
-    deal,
+    distribute,
     is_range,
     segments_of,
     sizes_names,
@@ -231,8 +231,8 @@ class _Compiler:
         op_class = op_class_of(self.source, self.ctx, op)
         assert op_class is not None
         try:
-            groups = deal(entries, segments_of(op_class, what), what)
-        except DealError as error:
+            groups = distribute(entries, segments_of(op_class, what), what)
+        except SegmentError as error:
             raise self.source.error(f"operation '{op_class.name}': {error}", op) from None
         return None if groups is None else tuple(self._slots(group, op) for group in groups)
 

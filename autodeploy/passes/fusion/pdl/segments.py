@@ -54,7 +54,7 @@ class Segment:
     width: Width
 
 
-class DealError(Exception):
+class SegmentError(Exception):
     """The entries of a list cannot stand for the segments of the op; the message says why."""
 
 
@@ -93,23 +93,23 @@ def sizes_names(op_class: type[Operation]) -> set[str]:
     return {option.attribute_name for option in options if option is not None}
 
 
-def deal(
+def distribute(
     entries: Sequence[SSAValue], segments: Sequence[Segment] | None, what: What
 ) -> list[Sequence[SSAValue]] | None:
     """Return the entries of each segment, ``None`` where they go by position (rule 3).
 
-    Raises ``DealError`` where no op of this definition can have such a list.
+    Raises ``SegmentError`` where no op of this definition can have such a list.
     """
     ranges = sum(map(is_range, entries))
     if segments is None:
         if ranges > 1:
-            raise DealError(f"{ranges} ranges of {what} need the name of the operation")
+            raise SegmentError(f"{ranges} ranges of {what} need the name of the operation")
         return None
     if len(entries) == len(segments):
         return [(entry,) for entry in entries]
     listed = ", ".join(segment.name for segment in segments) or "none"
     if ranges > 1:
-        raise DealError(
+        raise SegmentError(
             f"{ranges} ranges among {len(entries)} {what} cannot be told apart; give one entry "
             f"for each of {len(segments)} ({listed})"
         )
@@ -117,11 +117,13 @@ def deal(
     unbounded = counts[Width.VARIADIC] > 0
     most = counts[Width.SINGLE] + counts[Width.OPTIONAL]
     if len(entries) - ranges > most and not unbounded:
-        raise DealError(f"found {len(entries) - ranges} {what}, it has at most {most} ({listed})")
+        raise SegmentError(
+            f"found {len(entries) - ranges} {what}, it has at most {most} ({listed})"
+        )
     if ranges:
         return None
     if len(entries) < counts[Width.SINGLE]:
-        raise DealError(
+        raise SegmentError(
             f"found {len(entries)} {what}, it has {_at_least(segments)} "
             f"{counts[Width.SINGLE]} ({listed})"
         )
@@ -142,7 +144,7 @@ def _fill(
     optional = min(left, counts[Width.OPTIONAL])
     variadic = left - optional
     if variadic and counts[Width.VARIADIC] > 1:
-        raise DealError(
+        raise SegmentError(
             f"{len(entries)} {what} cannot be told apart among {counts[Width.VARIADIC]} variadic "
             f"ones; give one range for each"
         )

@@ -78,7 +78,9 @@ class _Expander:
         statements = _statements(self.pattern.body)
         last = statements[-1] if statements else None
         for statement in statements[:-1]:
-            if isinstance(statement, syntax.Replace | syntax.Erase | syntax.Rewrite | syntax.Give):
+            if isinstance(
+                statement, syntax.Replace | syntax.Erase | syntax.Rewrite | syntax.Return
+            ):
                 self.build.fail(statement, "only the last statement of a pattern rewrites")
             self._match(statement, scope)
         if not isinstance(last, syntax.Replace | syntax.Erase | syntax.Rewrite):
@@ -391,7 +393,7 @@ class _Expander:
                     return self._evaluate(body.value, scope)
         statements = body.statements
         last = statements[-1] if statements else None
-        if not isinstance(last, syntax.Give):
+        if not isinstance(last, syntax.Return):
             self._steps(statements, scope)
             return None
         self._steps(statements[:-1], scope)

@@ -169,7 +169,7 @@ class Negated(Node):
 
 
 @dataclass(eq=False, repr=False)
-class Give(Node):
+class Return(Node):
     """``return value``."""
 
     value: Expression
@@ -206,7 +206,7 @@ class Rewrite(Node):
 
 
 Change: TypeAlias = Replace | Erase | Rewrite
-Statement: TypeAlias = Let | Call | Negated | Give | Change
+Statement: TypeAlias = Let | Call | Negated | Return | Change
 
 
 @dataclass(eq=False, repr=False)

@@ -26,7 +26,7 @@ from autodeploy.codegen.halide.kernel_cache import (
 from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest
 from autodeploy.codegen.halide.kernels import compile_pipelines
 from autodeploy.diagnostics import CacheWarning, ToolchainError
-from autodeploy.dialects.halide.fetch_ahead import Prefetches
+from autodeploy.dialects.halide.prefetch import Prefetches
 from autodeploy.machine import Machine
 
 REQUEST = KernelRequest("halide.pipeline @k", "net_k", "x86-64-linux", "object")

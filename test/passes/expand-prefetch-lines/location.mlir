@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --expand-fetch-ahead --print-debuginfo | filecheck %s
+// RUN: autodeploy-opt %s --expand-prefetch-lines --print-debuginfo | filecheck %s
 
 // A call that gets a buffer a second time still names the node that it came from.
 
@@ -18,7 +18,7 @@ halide.pipeline @sum(%x: !halide.buffer<f32, [8, 64]>, %z: !halide.buffer<f32, [
   halide.schedule {
     halide.split %f "k" to "ka", "kt" by 2 {stage = 1} : !halide.func<f32, 1>
     halide.split %f "ka" to "kb", "ka" by 2 {stage = 1} : !halide.func<f32, 1>
-    halide.fetch_ahead %f "kb" of %x at affine_map<(c, k) -> (0, k floordiv 4 * 3 + (c + 1) mod 8)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch_line %f "kb" of %x at affine_map<(c, k) -> (0, k floordiv 4 * 3 + (c + 1) mod 8)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
     halide.unroll %f "kt" {stage = 1} : !halide.func<f32, 1>
   }
 }

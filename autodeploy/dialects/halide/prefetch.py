@@ -1,8 +1,8 @@
 """Prefetches of lines of a buffer: the decision, and the form that Halide gets.
 
-Halide's ``prefetch`` fetches what the body of a loop loads. Fetching something else takes a load of
-it in that body, which never runs: ``halide.fetch_ahead`` says what is to be fetched, and the pass
-``expand-fetch-ahead`` makes of it the load and a ``halide.prefetch``.
+Halide's ``prefetch`` fetches only elements that the body of a loop loads. ``halide.prefetch_line``
+names another element. The pass ``expand-prefetch-lines`` replaces it by a load of that element that
+never runs, and a ``halide.prefetch`` of this load.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _BufferLoopOp(StageOp):
         return buffer_type(self.buffer).element
 
     @property
-    def bearers(self) -> list[LoadOp]:
+    def prefetch_loads(self) -> list[LoadOp]:
         """Return what the update loads from buffers of the same element type."""
         loads = [op for op in self.update.body.block.ops if isinstance(op, LoadOp)]
         return [
@@ -88,8 +88,8 @@ class _BufferLoopOp(StageOp):
             raise broken("fetch_c1", "lines are fetched in a loop of an update")
         pipeline = self.buffer.owner.parent_op()
         if not isinstance(pipeline, PipelineOp) or self.buffer not in pipeline.inputs:
-            raise broken("fetch_c2", "what is fetched is an input of the pipeline")
-        if not self.bearers:
+            raise broken("fetch_c2", "a prefetched buffer is an input of the pipeline")
+        if not self.prefetch_loads:
             raise broken(
                 "fetch_c3", f"the update loads from no other buffer like {self.buffer.type}"
             )
@@ -115,7 +115,7 @@ def _is_known(part: AffineExpr) -> bool:
 
 
 @irdl_op_definition
-class FetchAheadOp(_BufferLoopOp):
+class PrefetchLineOp(_BufferLoopOp):
     """Each iteration of a loop fetches the line of a buffer that holds one element.
 
     ``map`` takes the variables of the update, then those of its reduction, to the coordinates of
@@ -124,7 +124,7 @@ class FetchAheadOp(_BufferLoopOp):
     whether the element is read, which Halide must not know, and it knows that the first is 1.
     """
 
-    name = "halide.fetch_ahead"
+    name = "halide.prefetch_line"
 
     map = prop_def(AffineMapAttr)
 
@@ -141,25 +141,26 @@ class FetchAheadOp(_BufferLoopOp):
     def verify_(self) -> None:
         """Check the constraints.
 
-        - (fetch_ahead_c1) the buffer has at least two dimensions
-        - (fetch_ahead_c2) the map takes the variables of the stage to coordinates of the buffer
-        - (fetch_ahead_c3) the map has only ``+``, ``*``, and ``floordiv`` and ``mod`` by numbers
+        - (prefetch_line_c1) the buffer has at least two dimensions
+        - (prefetch_line_c2) the map takes the variables of the stage to coordinates of the buffer
+        - (prefetch_line_c3) the map has only ``+``, ``*``, and ``floordiv`` and ``mod`` by numbers
         """
         super().verify_()
         type_, map_ = buffer_type(self.buffer), self.map.data
         variables, rank = len(self.update.body.block.args), len(type_.extents)
         if rank < 2:
             raise broken(
-                "fetch_ahead_c1", f"what is fetched ahead has two dimensions or more, found {type_}"
+                "prefetch_line_c1",
+                f"a prefetched buffer has two dimensions or more, found {type_}",
             )
         if (map_.num_dims, map_.num_symbols, len(map_.results)) != (variables, 0, rank):
             raise broken(
-                "fetch_ahead_c2",
+                "prefetch_line_c2",
                 f"the map takes {variables} variables to {rank} coordinates, found {map_}",
             )
         if not all(_is_known(part) for result in map_.results for part in result.dfs()):
             raise broken(
-                "fetch_ahead_c3", f"a map has +, *, and floordiv and mod by numbers, found {map_}"
+                "prefetch_line_c3", f"a map has +, *, and floordiv and mod by numbers, found {map_}"
             )
 
 

@@ -14,7 +14,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     // expected-error@+1 {{lines are fetched in a loop of an update [fetch_c1]}}
-    halide.fetch_ahead %f "c" of %x at affine_map<(c) -> (0, c)> : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch_line %f "c" of %x at affine_map<(c) -> (0, c)> : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -31,8 +31,8 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{what is fetched is an input of the pipeline [fetch_c2]}}
-    halide.fetch_ahead %f "k" of %y at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
+    // expected-error@+1 {{a prefetched buffer is an input of the pipeline [fetch_c2]}}
+    halide.prefetch_line %f "k" of %y at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
   }
 }
 
@@ -50,7 +50,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     // expected-error@+1 {{the update loads from no other buffer like !halide.buffer<i32, [8]> [fetch_c3]}}
-    halide.fetch_ahead %f "k" of %n at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<i32, [8]>
+    halide.prefetch_line %f "k" of %n at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<i32, [8]>
   }
 }
 
@@ -67,8 +67,8 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0) -> (0, d0) [fetch_ahead_c2]}}
-    halide.fetch_ahead %f "k" of %x at affine_map<(c) -> (0, c)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0) -> (0, d0) [prefetch_line_c2]}}
+    halide.prefetch_line %f "k" of %x at affine_map<(c) -> (0, c)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -85,26 +85,8 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0, d1) -> (d1) [fetch_ahead_c2]}}
-    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
-  }
-}
-
-// -----
-
-halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
-  %f = halide.func "f"(c %c) : f32 {
-    %zero = halide.const 0.0 : f32
-    halide.yield %zero : f32
-  }
-  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
-    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
-    halide.yield %v : f32
-  }
-  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
-  halide.schedule {
-    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers}}
-    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (0, k ceildiv 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    // expected-error@+1 {{the map takes 2 variables to 2 coordinates, found (d0, d1) -> (d1) [prefetch_line_c2]}}
+    halide.prefetch_line %f "k" of %x at affine_map<(c, k) -> (k)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -122,7 +104,25 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers}}
-    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (0, k floordiv 0)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch_line %f "k" of %x at affine_map<(c, k) -> (0, k ceildiv 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+  }
+}
+
+// -----
+
+halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]>) to (%y: !halide.buffer<f32, [8]>) {
+  %f = halide.func "f"(c %c) : f32 {
+    %zero = halide.const 0.0 : f32
+    halide.yield %zero : f32
+  }
+  halide.update %f(c %c) over (k %k in 0 to 64) : !halide.func<f32, 1> {
+    %v = halide.load %x[%c, %k] : !halide.buffer<f32, [8, 64]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
+  halide.schedule {
+    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers}}
+    halide.prefetch_line %f "k" of %x at affine_map<(c, k) -> (0, k floordiv 0)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }
 
@@ -259,8 +259,8 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8]>) to (%y: !halide.buffer<f32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, [8]> [fetch_ahead_c1]}}
-    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (k + 1)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
+    // expected-error@+1 {{a prefetched buffer has two dimensions or more, found !halide.buffer<f32, [8]> [prefetch_line_c1]}}
+    halide.prefetch_line %f "k" of %x at affine_map<(c, k) -> (k + 1)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8]>
   }
 }
 
@@ -277,8 +277,8 @@ halide.pipeline @p(%x: !halide.buffer<f32, []>) to (%y: !halide.buffer<f32, [8]>
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{what is fetched ahead has two dimensions or more, found !halide.buffer<f32, []> [fetch_ahead_c1]}}
-    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> ()> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, []>
+    // expected-error@+1 {{a prefetched buffer has two dimensions or more, found !halide.buffer<f32, []> [prefetch_line_c1]}}
+    halide.prefetch_line %f "k" of %x at affine_map<(c, k) -> ()> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, []>
   }
 }
 
@@ -295,7 +295,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>) to (%y: !halide.buffer<f32,
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers, found (d0, d1) -> (0, (d1 ceildiv 2)) [fetch_ahead_c3]}}
-    halide.fetch_ahead %f "k" of %x at affine_map<(c, k) -> (0, k ceildiv 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    // expected-error@+1 {{a map has +, *, and floordiv and mod by numbers, found (d0, d1) -> (0, (d1 ceildiv 2)) [prefetch_line_c3]}}
+    halide.prefetch_line %f "k" of %x at affine_map<(c, k) -> (0, k ceildiv 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --expand-fetch-ahead | filecheck %s
+// RUN: autodeploy-opt %s --expand-prefetch-lines | filecheck %s
 
 // Of an input whose strides a call brings nothing is fetched: the load that never runs would be about its stride.
 
@@ -22,7 +22,7 @@ halide.pipeline @sum(%x: !halide.buffer<f32, [8, 4, 64]>) to (%y: !halide.buffer
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     halide.split %f "k" to "ka", "kt" by 2 {stage = 1} : !halide.func<f32, 1>
-    halide.fetch_ahead %f "ka" of %x at affine_map<(c, k) -> (0, 0, k + 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 4, 64]>
+    halide.prefetch_line %f "ka" of %x at affine_map<(c, k) -> (0, 0, k + 2)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 4, 64]>
     halide.unroll %f "kt" {stage = 1} : !halide.func<f32, 1>
   }
 }

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --expand-fetch-ahead | filecheck %s
+// RUN: autodeploy-opt %s --expand-prefetch-lines | filecheck %s
 
 // Several buffers that one update fetches have one condition, and are read together.
 
@@ -18,8 +18,8 @@ halide.pipeline @sum(%x: !halide.buffer<f32, [4, 64]>, %z: !halide.buffer<f32, [
   }
   halide.output %f in %y : !halide.func<f32, 0> in !halide.buffer<f32, []>
   halide.schedule {
-    halide.fetch_ahead %f "k" of %z at affine_map<(k) -> (0, k + 16)> {stage = 1} : !halide.func<f32, 0> of !halide.buffer<f32, [4, 64]>
-    halide.fetch_ahead %f "k" of %x at affine_map<(k) -> (0, k + 32)> {stage = 1} : !halide.func<f32, 0> of !halide.buffer<f32, [4, 64]>
+    halide.prefetch_line %f "k" of %z at affine_map<(k) -> (0, k + 16)> {stage = 1} : !halide.func<f32, 0> of !halide.buffer<f32, [4, 64]>
+    halide.prefetch_line %f "k" of %x at affine_map<(k) -> (0, k + 32)> {stage = 1} : !halide.func<f32, 0> of !halide.buffer<f32, [4, 64]>
   }
 }
 

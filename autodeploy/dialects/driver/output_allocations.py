@@ -1,4 +1,4 @@
-"""What lies in the memory of outputs until something is written to these."""
+"""Blocks that are stored in the memory of outputs until the outputs are written."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import memref_bytes
 
 
-class Lodging(NamedTuple):
-    """A buffer, or what a call works in: its bytes and its place in an output."""
+class OutputAllocation(NamedTuple):
+    """A buffer, or the scratch memory of a call: its bytes and its place in an output."""
 
     op: BufferOp | CallOp
     output: int
     offset: int
-    """Bytes behind the first aligned one of the output."""
+    """In bytes, from the first aligned byte of the output."""
     bytes: int
 
 
-def lodgings(ops: Iterator[Operation], pipelines: Mapping[str, PipelineOp]) -> Iterator[Lodging]:
-    """Yield what of some ops lies in an output; ``pipelines`` are the kernels by name."""
+def output_allocations(
+    ops: Iterator[Operation], pipelines: Mapping[str, PipelineOp]
+) -> Iterator[OutputAllocation]:
+    """Yield the blocks of some ops that are in an output; ``pipelines`` are the kernels by name."""
     for op in ops:
         match op:
             case BufferOp(output=output, offset=offset) if output is not None:
@@ -36,4 +38,4 @@ def lodgings(ops: Iterator[Operation], pipelines: Mapping[str, PipelineOp]) -> I
             case _:
                 continue
         assert offset is not None
-        yield Lodging(op, output.value.data, offset.value.data, size)
+        yield OutputAllocation(op, output.value.data, offset.value.data, size)

@@ -1,4 +1,4 @@
-"""``expand-fetch-ahead``: each fetch of a schedule becomes a load that Halide's prefetch sees.
+"""``expand-prefetch-lines``: each fetch of a schedule becomes a load that Halide's prefetch sees.
 
 Halide fetches what the body of a loop loads. So the kernel gets the buffer a second time, and the
 update reads it there where the variable of the loop is beyond the end of its range. That never
@@ -33,13 +33,13 @@ from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import StrideOp
-from autodeploy.dialects.halide.fetch_ahead import (
-    FetchAheadOp,
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.prefetch import (
     Partition,
     PartitionOp,
+    PrefetchLineOp,
     PrefetchOp,
 )
-from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
 from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.dialects.nn.open_extent import axes_list
@@ -56,20 +56,20 @@ _BINARY: dict[AffineBinaryOpKind, type[ex.BinaryOp]] = {
 
 
 @dataclass(frozen=True)
-class ExpandFetchAheadPass(ModulePass):
-    """Replace each halide.fetch_ahead by a load that never runs and a halide.prefetch.
+class ExpandPrefetchLinesPass(ModulePass):
+    """Replace each halide.prefetch_line by a load that never runs and a halide.prefetch.
 
     Each adds an input to its pipeline, and an operand to the calls of the pipeline. Nothing is
     fetched of an input that has no gaps in a run, whose strides come with the call.
     """
 
-    name = "expand-fetch-ahead"
+    name = "expand-prefetch-lines"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all pipelines of the module, and the programs that call them."""
         added: dict[str, list[int]] = {}
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
-            if again := expand_fetch_ahead(pipeline):
+            if again := expand_prefetch_lines(pipeline):
                 added[pipeline.sym_name.data] = again
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for call in [c for c in program.body.walk() if isinstance(c, CallOp)]:
@@ -82,11 +82,11 @@ class ExpandFetchAheadPass(ModulePass):
                     Rewriter.replace_op(call, new)
 
 
-def expand_fetch_ahead(pipeline: PipelineOp) -> list[int]:
+def expand_prefetch_lines(pipeline: PipelineOp) -> list[int]:
     """Expand the ops of a pipeline; returns the numbers of the inputs that it takes again, last."""
-    groups: dict[tuple[UpdateOp, Attribute], list[FetchAheadOp]] = {}
+    groups: dict[tuple[UpdateOp, Attribute], list[PrefetchLineOp]] = {}
     inputs = pipeline.inputs
-    for op in [op for op in pipeline.walk() if isinstance(op, FetchAheadOp)]:
+    for op in [op for op in pipeline.walk() if isinstance(op, PrefetchLineOp)]:
         if inputs.index(op.buffer) in pipeline.packed_inputs:
             # The condition of the load is about a stride that the type says.
             Rewriter.erase_op(op)
@@ -95,7 +95,7 @@ def expand_fetch_ahead(pipeline: PipelineOp) -> list[int]:
     return [inputs.index(b) for group in groups.values() for b in _expand(pipeline, group)]
 
 
-def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
+def _expand(pipeline: PipelineOp, group: list[PrefetchLineOp]) -> list[SSAValue]:
     """Expand the ops of one update; returns the inputs that the pipeline takes a second time.
 
     All share one condition: Halide does not compute nested ones right.
@@ -115,7 +115,7 @@ def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
     _, low, extent = update.rdom[names.index(reduction) - len(update.var_names)]
     variable = update.body.block.args[names.index(reduction)]
     maps = [op.map.data for op in group]
-    _read_ahead(first.bearers[0], again, maps, variable, low + extent)
+    _read_ahead(first.prefetch_loads[0], again, maps, variable, low + extent)
     # A loop that is not partitioned reads both sides, and the second one is beyond the buffer.
     partition = PartitionOp(first.func, first.var.data, Partition.ALWAYS, first.stage_index)
     Rewriter.insert_op(partition, InsertPoint.before(first))
@@ -125,7 +125,7 @@ def _expand(pipeline: PipelineOp, group: list[FetchAheadOp]) -> list[SSAValue]:
     return buffers
 
 
-def _reduction(op: FetchAheadOp) -> str:
+def _reduction(op: PrefetchLineOp) -> str:
     """Return the variable of the reduction from which splits have made the loop."""
     origin: dict[str, str] = {}
     schedule = op.parent_op()

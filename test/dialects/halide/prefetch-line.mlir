@@ -25,8 +25,8 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %again: !halide.buffer<f32,
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
     halide.split %f "k" to "kb", "kt" by 4 {stage = 1} : !halide.func<f32, 1>
-    // CHECK: halide.fetch_ahead %f "kb" of %x at affine_map<(d0, d1) -> (0, ((d1 floordiv 4) + 16))> {stage = 1 : i64} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
-    halide.fetch_ahead %f "kb" of %x at affine_map<(c, k) -> (0, k floordiv 4 + 16)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    // CHECK: halide.prefetch_line %f "kb" of %x at affine_map<(d0, d1) -> (0, ((d1 floordiv 4) + 16))> {stage = 1 : i64} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
+    halide.prefetch_line %f "kb" of %x at affine_map<(c, k) -> (0, k floordiv 4 + 16)> {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
     // CHECK: halide.partition %f "kb" always {stage = 1 : i64} : !halide.func<f32, 1>
     halide.partition %f "kb" always {stage = 1} : !halide.func<f32, 1>
     // CHECK: halide.prefetch %f "kb" of %again ahead by 0 of "kb" {stage = 1 : i64} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from autodeploy.dialects.nn.padding_by_rest import (
-    befores,
-    check_by_rest,
+from autodeploy.dialects.nn.padding_by_remainder import (
+    check_pads_by_remainder,
     pads_at,
-    rests_attr,
-    same_befores,
+    pads_before,
+    pads_by_remainder_attr,
+    same_pads_before,
 )
 from autodeploy.frontend.nn.functions import same_pads
 
@@ -19,7 +19,7 @@ from autodeploy.frontend.nn.functions import same_pads
 @pytest.mark.parametrize("reach", range(1, 8))
 def test_windows_that_are_as_many_as_strides_begin_where_onnx_says(reach, stride, upper):
     """The most that stand before and behind make as many windows for all extents."""
-    table = same_befores(reach, stride, upper=upper)
+    table = same_pads_before(reach, stride, upper=upper)
     assert len(table) == stride
     most = same_pads([1], [reach], [stride], [1], upper=upper)
     for extent in range(1, 25):
@@ -30,13 +30,13 @@ def test_windows_that_are_as_many_as_strides_begin_where_onnx_says(reach, stride
 
 
 def test_lists_say_what_stands_before_an_extent():
-    rests = rests_attr([(0, 1), (), (2, 3, 1)])
-    check_by_rest(rests, (1, 4, 3, 0, 0, 0), (2, 5, 3))
+    rests = pads_by_remainder_attr([(0, 1), (), (2, 3, 1)])
+    check_pads_by_remainder(rests, (1, 4, 3, 0, 0, 0), (2, 5, 3))
     assert pads_at(rests, (1, 4, 3, 0, 0, 0), (2, 5, 3), (6, 6, 8)) == (0, 4, 1)
     assert pads_at(rests, (1, 4, 3, 0, 0, 0), (2, 5, 3), (7, 6, 7)) == (1, 4, 3)
-    assert befores(rests, 1) == ()
+    assert pads_before(rests, 1) == ()
 
 
 def test_without_lists_pads_say_it():
-    assert rests_attr([(), ()]) is None
+    assert pads_by_remainder_attr([(), ()]) is None
     assert pads_at(None, (1, 2, 3, 4), (2, 2), (5, 6)) == (1, 2)
