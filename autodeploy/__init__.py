@@ -1,8 +1,8 @@
 """autodeploy: a compiler from trained networks (ONNX) to small, fast, self-contained C programs.
 
-``autodeploy.compile("model.onnx").run({"x": array})`` (or ``run(array)`` where there is one input)
-compiles and runs a model, ``autodeploy.load("out/")`` runs a bundle that is there, and
-``autodeploy.tune`` searches for what makes a model fast. They are imported when first used.
+``autodeploy.compile("model.onnx").run({"x": array})`` compiles and runs a model; with one input,
+``run(array)`` is enough. ``autodeploy.load("out/")`` loads a bundle, and ``autodeploy.tune``
+searches for the fastest kernel configs. All are imported on first use.
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from autodeploy.toolchain.session import load_bundle as load
     from autodeploy.tuning.tune import tune
 
+    __version__: str
+
 __all__ = ["CompileOptions", "Report", "Session", "compile", "compile_model", "load", "tune"]
 
 
 def __dir__() -> list[str]:
-    """Return also what is not imported yet, for ``help`` and for completion."""
+    """Return also the names that are not imported yet, for ``help`` and for completion."""
     return sorted({*globals(), *__all__})
 
 
@@ -36,4 +38,8 @@ def __getattr__(name: str) -> object:
         from autodeploy.tuning.tune import tune
 
         return tune
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("autodeploy")
     raise AttributeError(f"module 'autodeploy' has no attribute '{name}'")

@@ -89,13 +89,10 @@ def compile_(
     machine: Annotated[
         str,
         typer.Option(
-            "--machine",
-            "--target",
             metavar="MACHINE",
             help="machine to compile for: host, a name such as x86-64-avx2, or a file that "
-            "calibrate wrote; several of x86-64, with commas between, make one program that "
-            "chooses among them when it starts; --target, the name that this option had, is taken "
-            "for one more release",
+            "calibrate wrote; several of x86-64, separated by commas, make one program that "
+            "chooses among them when it starts",
         ),
     ] = "host",
     winograd: Annotated[

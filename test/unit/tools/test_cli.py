@@ -1,4 +1,4 @@
-"""``autodeploy`` in this process: what it makes, and what it says where something is wrong."""
+"""The ``autodeploy`` command in this process: its outputs and its error messages."""
 
 import json
 import os
@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
+import autodeploy as package
 from autodeploy.tools import cli
 
 TOOL = Path(sys.executable).parent / "autodeploy"
@@ -174,8 +175,8 @@ MISTAKES = {
         ["add.onnx", "--machine", "x86-64-avx3"],
         r"unknown machine 'x86-64-avx3'; did you mean 'x86-64-avx2'\?; known are host, .*",
     ),
-    "unknown setting, by the older name of the option": (
-        ["add.onnx", "--target", "host:core=2"],
+    "unknown setting": (
+        ["add.onnx", "--machine", "host:core=2"],
         r"unknown machine setting 'core=2'; did you mean 'cores'\?; a setting is one of .*",
     ),
     "folder of the IR": (
@@ -387,7 +388,8 @@ def test_kernels_may_be_source_code(folder, autodeploy):
 
 @pytest.mark.parametrize("word", ["version", "--version"])
 def test_version(autodeploy, word):
-    assert autodeploy(word) == (0, f"autodeploy {version('autodeploy')}\n", "")
+    assert package.__version__ == version("autodeploy")
+    assert autodeploy(word) == (0, f"autodeploy {package.__version__}\n", "")
 
 
 class TestRun:
