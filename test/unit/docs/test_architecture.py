@@ -27,7 +27,7 @@ def test_the_list_of_layers_is_that_of_the_contract():
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     contract = config["tool"]["importlinter"]["contracts"][0]
     assert contract["containers"] == ["autodeploy"]
-    said = TEXT.partition("## Who may import whom")[2].split("\n\n")[2]
+    said = TEXT.partition("## Import order")[2].split("\n\n")[2]
     layers = [re.findall(r"\w+", layer) for layer in reversed(contract["layers"])]
     assert [re.findall(r"`(\w+)`", layer) for layer in said.split("→")] == layers
 
