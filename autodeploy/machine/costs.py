@@ -76,14 +76,8 @@ class CostModel:
     """Bytes a cycle from beyond the L2 cache of pieces far apart that are fetched, written back and
     read again."""
 
-    prefetched_bytes: int = 1024
-    """Bytes that the core prefetches ahead in a stream."""
-
     prefetched_page: int = 4096
-    """Bytes within which it does so: a page."""
-
-    prefetched_streams: int = 8
-    """Streams that it follows at a time."""
+    """Bytes within which the core prefetches ahead: a page."""
 
     steps_per_prefetch: int = 40
     """Steps between two prefetches of a kernel, at least. A line that is on its way holds one of

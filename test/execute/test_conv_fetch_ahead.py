@@ -1,6 +1,6 @@
 """Convolutions that fetch their filter ahead compute what others do, through the generated C.
 
-Small caches are assumed, so that small filters come from afar, and are taken block by block.
+Small caches are assumed, so that small filters come from beyond them.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ CASES = {
     "rows": Case(32, 96, 3, 1, 1, (14, 14), fetches=True),
     "two_tiles_of_a_row": Case(16, 64, 3, 1, 1, (9, 28), fetches=True),
     "points": Case(64, 160, 1, 2, 0, (16, 28), fetches=True),
-    "blocks": Case(128, 64, 3, 2, 1, (13, 13), fetches=True),
-    "blocks_of_few_inputs": Case(100, 64, 3, 1, 0, (9, 9)),
+    "strided": Case(128, 64, 3, 2, 1, (13, 13), fetches=True),
+    "inputs_by_four": Case(100, 64, 3, 1, 0, (9, 9)),
     "few_rows": Case(256, 32, 1, 2, 0, (5, 13)),
     "one_row": Case(128, 96, 3, 1, 1, (28,)),
     "batch": Case(16, 96, 3, 2, 1, (13, 13), batch=3),
@@ -63,7 +63,7 @@ CASES = {
     "odd_inputs": Case(18, 96, 3, 1, 1, (7, 14)),
     "odd_outputs": Case(16, 100, 3, 1, 1, (7, 14)),
     "prime_width": Case(16, 64, 3, 1, 1, (7, 17)),
-    "groups": Case(64, 64, 3, 1, 1, (7, 14), fetches=True, groups=4),
+    "groups": Case(32, 32, 3, 1, 1, (6, 28), fetches=True, groups=2),
     "groups_in_bands": Case(128, 128, 3, 1, 1, (14, 17), groups=8),
     "groups_of_few": Case(64, 64, 3, 2, 1, (13, 13), groups=8),
     "groups_of_several": Case(64, 128, 3, 1, 1, (6, 9), batch=2, groups=4),

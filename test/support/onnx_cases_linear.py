@@ -81,7 +81,7 @@ _PRODUCT_TAILS = tuple(
         (29, 9, 70), (49, 33, 144), (65, 16, 17), (3, 1024, 31), (9, 256, 520),
     )
 )  # fmt: skip
-"""Rows and columns that leave tiles over, long rows that lie 4096 bytes apart, sections."""
+"""Rows and columns that leave tiles over, long rows that are 4096 bytes apart."""
 
 _POOLS = (
     case("max_pool", "MaxPool", f32(1, 2, 6, 7), kernel_shape=[2, 3]),

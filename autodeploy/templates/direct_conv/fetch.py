@@ -17,7 +17,6 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.blocks import input_block
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import ConvTile, steps_to_fetch
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
@@ -31,18 +30,18 @@ PART = "p"
 """The axis of sums whose tiles are of whole groups: the number of the tile."""
 
 
-def conv_fetch(machine: Machine, sums: ConvSums, config: ConfigAttr, band: int) -> tuple[int, int]:
-    """Return after how many steps a convolution fetches a line, and the inputs of a block.
+def conv_fetch(machine: Machine, sums: ConvSums, config: ConfigAttr, band: int) -> int:
+    """Return after how many steps a convolution fetches a line; 0 where nothing is fetched.
 
     It does where it computes all pixels for a tile of channels, or those of ``band`` rows where
-    there are several groups; both are 0 where nothing is fetched. A line follows from the numbers
+    there are several groups. A line follows from the numbers
     of the tiles, so they must divide the channels, which have to be packed by tiles. They divide
     the rows, too, unless there are several groups: elsewhere fetches gained up to 6 % and cost up
     to 2.5 %. Where only a run knows how wide a row is, a line follows from the number of the row.
     """
     tile = tile_of(config, machine, sums.sum_bytes)
     if sums.groups > 1:
-        return _fetch_of_groups(machine, sums, config, tile, band), 0
+        return _fetch_of_groups(machine, sums, config, tile, band)
     if (
         not is_channels_last(config)
         or sums.channels % tile.channels
@@ -50,14 +49,9 @@ def conv_fetch(machine: Machine, sums: ConvSums, config: ConfigAttr, band: int) 
         or sums.packed != tile.channels
         or sums.parts
     ):
-        return 0, 0
+        return 0
     tiles = sums.fewest_rows * (1 if sums.open_width else sums.width // tile.columns)
-    steps = steps_to_fetch(machine, tile, sums.sum_bytes, sums.inputs, tiles)
-    if not steps or sums.open_pixels:
-        return steps, 0
-    pixels, count = sums.width * sums.rows, sums.channels // tile.channels
-    block = input_block(machine, tile, sums.sum_bytes, sums.inputs, pixels, count)
-    return steps, block
+    return steps_to_fetch(machine, tile, sums.sum_bytes, sums.inputs, tiles)
 
 
 def _fetch_of_groups(
@@ -86,11 +80,11 @@ def fetches_groups(sums: ConvSums, config: ConfigAttr) -> bool:
 def conv_fetch_plan(
     view: PipelineView, machine: Machine, conv: FuncOp, tile: ConvTile, config: ConfigAttr
 ) -> FetchPlan | None:
-    """Return the lines that a convolution fetches every few steps, with blocks of inputs or none.
+    """Return the lines that a convolution fetches every few steps.
 
     ``None`` where the filter is not packed.
     """
-    steps, block = config.number("fetch"), config.number("inputs")
+    steps = config.number("fetch")
     packed = _packed_filter(view, conv)
     if not steps or packed is None:
         return None
@@ -107,7 +101,7 @@ def conv_fetch_plan(
     taps = loop_extents(view.updates[conv][0])
     number = _tile_number(conv.known_extents[1:], least, columns)
     number = number if times == 1 else number // times
-    map_ = _filter_map(conv, tile, taps, rank, steps, number, line, block)
+    map_ = _filter_map(conv, tile, taps, rank, steps, number, line)
     return FetchPlan(steps, ((packed, map_),))
 
 
@@ -179,11 +173,10 @@ def _filter_map(
     steps: int,
     number: AffineExpr,
     line: int,
-    block: int,
 ) -> AffineMap:
     """Return which line of the filter, [tile, inputs, window, channels / tile], is fetched.
 
-    A tile of channels lies in one piece, block after block. Its lines are fetched one after the
+    A tile of channels lies in one piece. Its lines are fetched one after the
     other: coordinates of dimension 0 continue beyond its extent. Where there are more tiles of
     pixels than lines, several have the same ``number`` and fetch the same lines, which costs little
     once these are cached.
@@ -196,15 +189,7 @@ def _filter_map(
         fetches *= extent if i else extent // steps
     zeros = [AffineExpr.constant(0)] * (rank - 2)
     spacing = steps * tile.channels // tile.lanes * tile.columns
-    if block:
-        in_block = block // steps
-        current = fetched // in_block
-        within = fetched - current * in_block + number * in_block
-        within = in_runs(within, block * tile.channels // line, spacing)
-        element = (current + 1) * (block * tile.channels) + within * line
-        next_ = c // tile.channels
-    else:
-        lines = prod(taps.values()) * tile.channels // line
-        element = in_runs(fetched + number * fetches, lines, spacing) * line
-        next_ = c // tile.channels + 1
+    lines = prod(taps.values()) * tile.channels // line
+    element = in_runs(fetched + number * fetches, lines, spacing) * line
+    next_ = c // tile.channels + 1
     return AffineMap(len(conv.var_names) + len(taps), 0, (element, *zeros, next_))

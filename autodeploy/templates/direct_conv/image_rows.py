@@ -6,22 +6,7 @@ bands twice.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
-
 from autodeploy.machine import Machine
-
-COPIED_SHARE = 0.3
-"""A copy of more than this part of the second-level cache does not stay there."""
-
-KEPT_SHARE = 0.6
-"""Nor does a filter that takes more than this part of it together with a copy."""
-
-NO_MORE = 1.015
-"""How many times as long as the best height of a band one may take that needs less memory."""
-
-FILTER_RATE = 2
-"""How many times as fast a filter comes from a further cache as an image: it is one stream."""
 
 PADDED_SHARE = 4
 """A padded image is small where it takes at most 1/n of the second-level cache, a core."""
@@ -59,89 +44,22 @@ def image_rows(
     return _band_rows(machine, height, whole=whole)
 
 
-@dataclass(frozen=True)
-class CopiedRows:
-    """What it costs to compute all groups of an image whose rows are copied first."""
-
-    height: int
-    """Rows of the result."""
-    row_bytes: int
-    """Bytes of a row of the image."""
-    step: int
-    """Rows of the image from a row of the result to the next one."""
-    read: int
-    """Rows of the image that a row of the result reads."""
-    row_cycles: float
-    """Cycles of the sums of a row."""
-    start_cycles: float
-    """Cycles that the loops of a band take to start, those of all groups."""
-    copied_bytes_per_cycle: float
-    """Bytes of a copy a cycle, of one that stays near."""
-    filter_bytes: int
-    fetched_rows: int = 0
-    """The fewest rows of a band in which the filter is fetched ahead; 0 where it never is."""
-
-    def band_cycles(self, machine: Machine, rows: int) -> float:
-        """Return the cycles of a band of ``rows`` rows, but for those of the filter.
-
-        A copy that does not stay in the second-level cache goes out to the next one and comes back.
-        """
-        copied = self._copied(rows)
-        cycles = rows * self.row_cycles + self.start_cycles
-        cycles += copied / self.copied_bytes_per_cycle
-        if copied > machine.l2_bytes * COPIED_SHARE:
-            cycles += 2 * copied / machine.costs.beyond_l2_wait_bytes_per_cycle
-        return cycles
-
-    def filter_cycles(self, machine: Machine, rows: int, bands: int) -> float:
-        """Return the cycles in which the filter comes to a core that computes several bands.
-
-        It comes for each band where it does not stay beside a copy. Where it is fetched ahead, no
-        one waits for it.
-        """
-        if 0 < self.fetched_rows <= rows:
-            return 0
-        kept = self._copied(rows) + self.filter_bytes <= machine.l2_bytes * KEPT_SHARE
-        cycles = self.filter_bytes / (machine.costs.beyond_l2_bytes_per_cycle * FILTER_RATE)
-        return cycles if kept else cycles * bands
-
-    def _copied(self, rows: int) -> int:
-        return ((rows - 1) * self.step + self.read) * self.row_bytes
-
-
-def group_rows(machine: Machine, image: CopiedRows, *, shared: bool) -> int:
+def group_rows(
+    machine: Machine, height: int, row_bytes: int, *, step: int, read: int, shared: bool
+) -> int:
     """Return for how many rows of the result the image of groups is copied at a time; 0 for all.
 
-    All groups of a band are computed while its copy stays near. Cores share bands where they share
-    the kernel. The lowest height is taken with which the busiest core takes no more than
-    ``NO_MORE`` times as long as with any other.
+    All groups of a band are computed while its copy stays in the L2 cache. ``row_bytes`` are those
+    of a row of the image; a row of the result reads ``read`` of these, the next one begins ``step``
+    further on. Bands are even, and a multiple of the cores where these share the kernel.
     """
-    height = image.height
     cores = machine.cores if shared and height >= machine.cores else 1
     if cores == 1 and shared:
         return 0
-    heights = range(1, -(-height // cores) + 1)
-    cycles = {rows: _busiest_cycles(machine, image, rows, cores) for rows in heights}
-    most = min(cycles.values()) * NO_MORE
-    rows = next(rows for rows in heights if cycles[rows] <= most)
+    most = max((machine.resident_bytes // row_bytes - read) // step + 1, 1)
+    bands = -(-height // (most * cores)) * cores
+    rows = -(-height // bands)
     return 0 if rows == height else rows
-
-
-def _busiest_cycles(machine: Machine, image: CopiedRows, rows: int, cores: int) -> float:
-    """Return the cycles of the core that has most to do: it begins with bands side by side.
-
-    A last band that is not full ends early where cores share bands, else it moves inwards.
-    """
-    bands = -(-image.height // rows)
-    whole = image.band_cycles(machine, rows)
-    last = image.band_cycles(machine, image.height - (bands - 1) * rows) if cores > 1 else whole
-    ends = [bands * (core + 1) // cores for core in range(cores)]
-    return max(
-        image.filter_cycles(machine, rows, end - start)
-        + (end - start) * whole
-        + (last - whole) * (end == bands)
-        for start, end in pairwise([0, *ends])
-    )
 
 
 def _even_band(height: int, cores: int) -> int:

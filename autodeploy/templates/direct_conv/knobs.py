@@ -12,7 +12,6 @@
 - ``parallel``: which of the loops cores share
 - ``group``: the tiles to an iteration that cores share
 - ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
-- ``inputs``: the inputs of a tap for which all pixels are computed at a time; nothing for all
 - ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
 - ``pixels``: the pixels of a vector, where its channels leave room; nothing for one
 """
@@ -27,11 +26,7 @@ from math import prod
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import conv_fetch, fetches_groups
-from autodeploy.templates.direct_conv.image_rows import (
-    CopiedRows,
-    group_rows,
-    image_rows,
-)
+from autodeploy.templates.direct_conv.image_rows import group_rows, image_rows
 from autodeploy.templates.direct_conv.pixels import pixel_conflict, pixel_knobs, pixel_space
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
@@ -63,9 +58,6 @@ NEAR_FILTER_SHARE = 4
 
 MOVED_CYCLES = 4
 """Cycles to bring a vector of image or result in another order."""
-
-STARTS = 2
-"""How many times as long as a tile of a product the loops of a tile of groups take to start."""
 
 _NOT_FETCHED = "a filter of groups is fetched where their image is copied and taps are unrolled"
 
@@ -109,7 +101,14 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
     in_bands = not (sums.transposed and sums.open_pixels)
     if in_bands and (sums.kept_bytes or (_is_group_parallel(machine, sums) and shared)):
         rows = (
-            group_rows(machine, _copied_rows(machine, sums, config), shared=shared)
+            group_rows(
+                machine,
+                sums.height,
+                sums.image_row_bytes,
+                step=sums.row_step,
+                read=sums.rows_read,
+                shared=shared,
+            )
             if sums.tile_groups
             else image_rows(
                 machine,
@@ -130,40 +129,12 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
             knobs |= _shared_loop(machine, sums, config, in_bands=in_bands)
     if _may_fetch(machine, sums):
         band = given.number("rows") if "rows" in given else rows
-        steps, block = conv_fetch(machine, sums, config, band)
-        if "fetch" in given:
-            steps, block = given.number("fetch"), block if given.number("fetch") else 0
+        fetched = conv_fetch(machine, sums, config, band)
+        steps = given.number("fetch") if "fetch" in given else fetched
         knobs["fetch"] = (steps,) if steps else ()
-        if sums.groups == 1:
-            knobs["inputs"] = (block,) if block else ()
-            knobs["unroll"] = () if steps else knobs["unroll"]
+        if sums.groups == 1 and steps:
+            knobs["unroll"] = ()
     return knobs
-
-
-def _copied_rows(machine: Machine, sums: ConvSums, config: ConfigAttr) -> CopiedRows:
-    """Return what the rows of an image cost that is copied by the groups of a tile."""
-    total, costs = sums.channels * sums.groups, machine.costs
-    vector = machine.lanes(sums.sum_bytes) * sums.sum_bytes
-    in_order = sums.tile_groups == 1
-    return CopiedRows(
-        sums.height,
-        sums.image_row_bytes,
-        sums.row_step,
-        sums.rows_read,
-        sums.width * total * sums.steps * sums.sum_bytes / vector / costs.steps_per_cycle,
-        STARTS * total / sums.packed * costs.tile_steps / costs.steps_per_cycle,
-        costs.passing_bytes_per_cycle if in_order else vector / MOVED_CYCLES,
-        total * sums.steps * sums.stored_bytes,
-        _fetched_rows(machine, sums, config),
-    )
-
-
-def _fetched_rows(machine: Machine, sums: ConvSums, config: ConfigAttr) -> int:
-    """Return the fewest rows of a band in which the filter is fetched ahead; 0 where none is."""
-    if not _may_fetch(machine, sums) or ("fetch" in config and not config.values("fetch")):
-        return 0
-    bands = range(1, sums.height + 1)
-    return next((rows for rows in bands if conv_fetch(machine, sums, config, rows)[0]), 0)
 
 
 def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile, int, int]:
@@ -382,8 +353,6 @@ def conv_space(machine: Machine, sums: ConvSums) -> Space:
         space["group"] = Numbers(1, max(sums.channels, sums.width))
     if _may_fetch(machine, sums):
         space["fetch"] = [(), *((n,) for n in divisors(sums.inputs) if n <= MAX_STEPS)]
-        if sums.groups == 1:
-            space["inputs"] = [(), *((n,) for n in divisors(sums.inputs))]
     if sums.adjacent:
         space |= pixel_space(machine, sums, [tuple(tile) for tile in space["tile"]])
     return space
@@ -438,7 +407,7 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
         return "two tiles that overlap are in one group"
     if group > 1 and not overlaps:
         return "groups are of tiles that overlap, and that cores share"
-    fetch, inputs = config.number("fetch"), config.number("inputs")
+    fetch = config.number("fetch")
     if fetch and sums.groups > 1:
         return None if fetches_groups(sums, config) else _NOT_FETCHED
     if fetch and (
@@ -451,10 +420,4 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
         return "a filter is fetched for tiles that divide the result and are packed, c outermost"
     if fetch and config.values("unroll"):
         return "the steps between two fetches are unrolled"
-    if inputs and sums.open_pixels:
-        return (
-            "the inputs of a tap are not in blocks where only a run knows how many pixels there are"
-        )
-    if inputs and (not fetch or inputs % fetch):
-        return "inputs of a block are whole fetches"
     return None

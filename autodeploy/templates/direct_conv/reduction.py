@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.sums import ConvSums
-from autodeploy.templates.direct_conv.tile import ConvTile
 from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, loop_extents
 
@@ -19,34 +18,17 @@ def order_reduction(
     view: PipelineView,
     builder: ScheduleBuilder,
     conv: FuncOp,
-    tile: ConvTile,
     plan: FetchPlan | None,
-    inputs: int,
-) -> str:
-    """Sum up a tile of channels by pixels, with a prefetch every few steps.
-
-    Returns the loop over the pixels of a tile. With blocks of ``inputs``, all tiles of pixels are
-    computed for each block.
-    """
+) -> None:
+    """Sum up a tile of channels by pixels, with a prefetch every few steps."""
     steps = list(loop_extents(view.updates[conv][0]))
-    if plan is None:
-        builder.reorder(conv, "c", "x", *steps, stage=1)
-        return "x"
-    if not inputs:
+    if plan is not None:
         builder.split(conv, "ci", "cb", "cs", plan.steps, stage=1)
-        before = steps.index("ci")
-        order = ["x", *steps[:before], "cs", "cb", *steps[before + 1 :]]
-    else:
-        builder.split(conv, "x", "uo", "ut", tile.columns, stage=1)
-        builder.split(conv, "ci", "ck", "cr", inputs, stage=1)
-        builder.split(conv, "cr", "cb", "cs", plan.steps, stage=1)
-        # The loop that has to be partitioned is that of the steps.
-        builder.partition_never(conv, "ck", stage=1)
-        order = ["ut", "cs", "cb", "uo", *conv.var_names[2:], "ck", *steps[1:]]
-    for buffer, map_ in plan.fetches:
-        builder.prefetch_line(conv, "cb", buffer, map_, stage=1)
-    builder.reorder(conv, "c", *order, stage=1)
-    return order[0]
+        for buffer, map_ in plan.fetches:
+            builder.prefetch_line(conv, "cb", buffer, map_, stage=1)
+        at = steps.index("ci")
+        steps[at : at + 1] = ["cs", "cb"]
+    builder.reorder(conv, "c", "x", *steps, stage=1)
 
 
 def unroll_reduction(

@@ -131,12 +131,9 @@ def schedule_direct_conv(
     else:
         unroll_tile(view, builder, tile, rows=takes_rows(config))
     plan = conv_fetch_plan(view, machine, conv, tile, config)
-    if plan is not None and config.number("inputs"):
-        builder.compute_at(conv, out, tiles[-1])
-    else:
-        builder.compute_at(conv, out, tiles[0] if is_channels_first(config) else "xo")
-        if not pixels:
-            builder.unroll(conv, "x")
+    builder.compute_at(conv, out, tiles[0] if is_channels_first(config) else "xo")
+    if not pixels:
+        builder.unroll(conv, "x")
     if pixels:
         sum_pixels(view, builder, conv, tile, config)
     else:
@@ -174,12 +171,10 @@ def _ends_early(view: PipelineView, config: ConfigAttr) -> bool:
     """Tell whether the last tile of a row may end early.
 
     Where only a run knows the width, no loop is made for the pixels that are left. Cores that share
-    the tiles of a row have a way of their own; pixels that share vectors are whole vectors, and
-    those of blocks of inputs whole tiles.
+    the tiles of a row have a way of their own; pixels that share vectors are whole vectors.
     """
     shared = "x" in config.values("parallel")
-    whole = config.number("pixels") or config.number("inputs")
-    return not (view.open_axes[1] or shared or whole)
+    return not (view.open_axes[1] or shared or config.number("pixels"))
 
 
 def unroll_tile(
@@ -205,10 +200,10 @@ def sum_tile(
     """Sum a tile up in registers."""
     builder.vectorize(conv, "c", tile.lanes)
     builder.unroll(conv, "c")
-    pixels = order_reduction(view, builder, conv, tile, plan, config.number("inputs"))
+    order_reduction(view, builder, conv, plan)
     builder.vectorize(conv, "c", tile.lanes, stage=1)
     builder.unroll(conv, "c", stage=1)
-    builder.unroll(conv, pixels, stage=1)
+    builder.unroll(conv, "x", stage=1)
     if plan is not None:
         builder.unroll(conv, "cs", stage=1)
     unroll_reduction(view, builder, conv, config.ints("unroll"))

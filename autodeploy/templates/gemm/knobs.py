@@ -10,8 +10,6 @@
 - ``fetch``: the steps of the inner axis to a prefetch, and what is fetched: lines of ``rhs``, of
   the ``addend`` or of ``lhs``; or lines ahead in each ``stream`` of the right-hand side
 - ``unroll``: those of the steps to a prefetch that are unrolled
-- ``sections``: the parts of the inner axis that are worked on side by side
-- ``steps``: the steps of a section before the next tile of rows; sums then lie in memory
 - ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
 """
 
@@ -45,13 +43,9 @@ from autodeploy.templates.gemm.pack import pack_knobs, pack_space
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import (
     ANY,
-    BLOCKED_STREAMS,
-    InnerBlocks,
     ProductTile,
     covers,
     fetches_parts,
-    inner_blocks,
-    inner_sections,
     most_fetch_steps,
     possible_tiles,
     product_tile,
@@ -97,25 +91,8 @@ def gemm_knobs(
         knobs["group"] = (order.group,)
     if machine.fetches_ahead:
         knobs |= {"fetch": fetch, "unroll": product_unroll(machine, tile, fetch)}
-    bytes_, sizes = product.sum_bytes, (product.columns, product.rows, product.inner)
-    blocks: InnerBlocks | None = None
-    one_block = order.block * tile.rows >= product.rows
-    open_ = product.open_rows or product.open_inner
-    if product.packed and one_block and not fetch and not (product.made or open_):
-        blocks = inner_blocks(machine, bytes_, tile, *sizes, row_bytes=product.row_bytes)
-    sections = 1
-    if blocks is not None:
-        sections = blocks.sections
-    elif product.packed and not fetch and not product.open_inner:
-        sections = inner_sections(
-            machine, bytes_, tile, product.columns, product.inner, row_bytes=product.row_bytes
-        )
-    if product.packed:
-        knobs |= {"sections": (sections,), "steps": (blocks.steps,) if blocks else ()}
     if product.slow_behind and lacks_registers(machine):
-        in_registers = blocks is None and not given.values("steps")
-        whole = tile.vectors > 1 and in_registers and _fills_tiles(product, tile)
-        knobs |= epilogue_knob(rows=whole)
+        knobs |= epilogue_knob(rows=tile.vectors > 1 and _fills_tiles(product, tile))
     return knobs
 
 
@@ -239,10 +216,6 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         if RHS in names and product.inner % line == 0:
             space["fetch"].append((line, STREAM))
         space["unroll"] = [(), *((n,) for n in steps)]
-    if product.packed or product.packable:
-        parts = divisors(product.inner)
-        space["sections"] = [(n,) for n in parts if n <= BLOCKED_STREAMS]
-        space["steps"] = [(), *((n,) for n in parts)]
     if product.slow_behind and lacks_registers(machine):
         space |= epilogue_space()
     return space
@@ -258,17 +231,13 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     tiles, panels = -(-rows // tile.rows), -(-columns // tile.columns)
     (block,) = config.ints("block", 1)
     several_blocks = block < tiles
-    group, steps = config.number("group"), config.number("steps")
+    group = config.number("group")
     parallel, fetch = config.values("parallel"), config.values("fetch")
     unroll = config.number("unroll")
     if block > max(tiles, 1):
         return f"a block of {block} tiles of rows exceeds the {tiles} that there are"
     if _is_open(product) and fetch:
         return "nothing is fetched where columns or steps are open"
-    if product.open_inner and (config.number("sections") > 1 or config.values("steps")):
-        return "open steps have no sections"
-    if config.number("sections") > 1 and fetch:
-        return "nothing is fetched where the inner axis has sections"
     if bool(unroll) != bool(fetch) or (unroll and fetch_steps(fetch) % unroll):
         return "the steps that are unrolled divide those to a prefetch"
     if group > 1 and parallel != (COLUMNS,):
@@ -282,23 +251,14 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "two tiles that overlap are in one block"
     if COLUMNS in parallel and product.made:
         return "rows that the kernel computes are for all columns"
-    if steps and product.open_rows:
-        return "steps are for rows of which there is a constant number"
-    if steps and (several_blocks or fetch or product.made or group > 1 or rows % tile.rows):
-        return (
-            "steps are for tiles that divide the rows, in one block, without a prologue, a group "
-            "or a fetch"
-        )
-    if product.inner % (config.number("sections") * max(steps, 1) or 1):
-        return "sections and steps divide the inner axis"
     if RHS in fetch and not product.packed:
         return "what is fetched of the right-hand side is packed by several columns"
     if STREAM in fetch and not streamed(product, tile):
         return "streams are of a right-hand side that is packed by the vectors of a tile"
     if ADDEND in fetch and columns % tile.columns:
         return "an addend is fetched for tiles that divide the columns"
-    if takes_rows(config) and (steps or not _fills_tiles(product, tile)):
-        return "a row of a tile is taken at a time of whole tiles, whose sums are in registers"
+    if takes_rows(config) and not _fills_tiles(product, tile):
+        return "a row of a tile is taken at a time of whole tiles"
     if LHS in fetch and (not several_blocks or product.stack):
         return "a left-hand side is fetched for the next block of rows of a single product"
     return None

@@ -14,7 +14,6 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.templates.epilogue import takes_rows
-from autodeploy.templates.gemm.blocked import schedule_blocks
 from autodeploy.templates.gemm.fetch import overhangs, product_fetch_plan
 from autodeploy.templates.gemm.knobs import gemm_conflict, gemm_knobs, gemm_space, tile_of
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
@@ -23,7 +22,7 @@ from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
 from autodeploy.templates.gemm.pack import packed_right
 from autodeploy.templates.gemm.product import Product, product_of, takes_open_tiles
 from autodeploy.templates.gemm.prologue import make_rows
-from autodeploy.templates.gemm.tile import InnerBlocks, ProductTile
+from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
@@ -32,7 +31,6 @@ from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
     element_bytes,
-    loop_extents,
     tail_of,
 )
 
@@ -90,15 +88,9 @@ def schedule_gemm(
     """
     out, product = view.output, view.funcs["matmul"]
     row, rows = out.var_names[1], view.extents[1]
-    (inner,) = loop_extents(view.updates[product][0]).values()
     operands = ProductOperands.of(view.updates[product][0])
     tile, (block,) = tile_of(config, machine, element_bytes(product)), config.ints("block", 1)
-    sections = config.number("sections") or 1
     split_columns(view, builder, tile, operands)
-    if config.values("steps"):
-        schedule_blocks(view, builder, tile, InnerBlocks(sections, config.number("steps")))
-        _share(view, builder, config)
-        return
     tiles, made = -(-rows // tile.rows), PROLOGUE in view.funcs
     below = overhangs(config, rows, view.open_axes[1])
     tail = Tail.GUARD_WITH_IF if below else tail_of(rows, tile.rows)
@@ -130,9 +122,6 @@ def schedule_gemm(
             builder.split(product, "kt", "kr", "ku", part, stage=1)
         for buffer, map_ in plan.fetches:
             builder.prefetch_line(product, "kb", buffer, map_, stage=1)
-    elif sections > 1:
-        steps, unrolled = ("ks", "kt"), "ks"
-        builder.split(product, "k", "ks", "kt", inner // sections, stage=1)
     sum_tile(view, builder, tile, steps, unrolled)
 
 

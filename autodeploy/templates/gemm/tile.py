@@ -7,7 +7,6 @@ one, and takes ``rows`` x ``vectors`` multiply-adds.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from math import gcd
 
@@ -28,22 +27,6 @@ NEAR_RIGHT_SHARE = 4
 BLOCK_TILES = 4
 """Tiles of rows to a block where the right-hand side is near: enough to read it seldom."""
 
-MIN_SECTION = 64
-"""Steps that a section of the inner axis has at least."""
-
-SHARED_SECTIONS = 2
-"""Sections at most where ``fetches_parts``: with 4, 4x256x1024 takes twice as long as with 2."""
-
-SHARED_SECTIONED = 768
-"""Steps up to which an axis is cut there: in two sections 4x512x1024 takes 0.88 of the time,
-4x768x1024 1.00, 4x1024x1024 1.08 and 4x2048x2048 1.19."""
-
-BLOCKED_STREAMS = 12
-"""Runs of memory read at a time where the inner axis is cut in blocks."""
-
-BLOCKED_SECTION = 128
-"""Steps that a section has at least that is cut in blocks: prefetchers miss its beginning."""
-
 FETCH_STEPS = 8
 """Steps of the inner axis to a prefetch, at most, where vectors are lines and there are
 ``FETCH_REGISTERS`` of them."""
@@ -56,9 +39,6 @@ MOST_SURPLUS = 4
 on behind the last line: some of these lines are wanted soon. More of them take the place of others
 on the way, and lie in pages that are not known yet.
 """
-
-BLOCKED_TILES = 8
-"""Tiles of rows up to which blocks pay: the first tile is at least so large a part of the work."""
 
 CROWDED_SHARE = 7 / 8
 """Sums that fill this part of the registers leave few for the next step's operands: where compilers
@@ -309,103 +289,3 @@ def _streams(machine: Machine, element_bytes: int, tile: ProductTile) -> bool:
     """Tell whether rows come from beyond the second-level cache as fast as a tile takes them."""
     taken = element_bytes * machine.costs.steps_per_cycle / tile.vectors
     return taken <= machine.costs.streamed_bytes_per_cycle
-
-
-def inner_sections(
-    machine: Machine,
-    element_bytes: int,
-    tile: ProductTile,
-    columns: int,
-    inner: int,
-    *,
-    row_bytes: int,
-) -> int:
-    """Return into how many sections the inner axis of a packed product is cut.
-
-    Sections are worked on side by side. Where the right-hand side does not stay in the second-level
-    cache, each is another run of memory that is fetched ahead; else there is one. Rows of the
-    left-hand side lie ``row_bytes`` apart; a set of the first-level cache has a way for each line
-    that they and their sections have there.
-    """
-    if not exceeds_l2(machine, element_bytes, columns, inner):
-        return 1
-    most = machine.costs.prefetched_streams
-    if fetches_parts(machine):
-        most = SHARED_SECTIONS if inner <= SHARED_SECTIONED else 1
-    sections = 1
-    while (
-        sections * 2 <= most
-        and sections * 2 * tile.vectors <= machine.costs.prefetched_streams
-        and inner % (sections * 2) == 0
-        and inner // (sections * 2) >= MIN_SECTION
-        and _fits_ways(machine, tile, row_bytes, sections * 2)
-    ):
-        sections *= 2
-    return sections
-
-
-def _fits_ways(machine: Machine, tile: ProductTile, row_bytes: int, sections: int) -> bool:
-    """Tell whether a set of the L1 cache has a way for each line of the left-hand side in it.
-
-    A step reads a line of each section of each row of a tile, and further steps read the same ones.
-    Where rows and sections lie a multiple of ``set_bytes`` apart, all of these share one set.
-    """
-    starts = (
-        row * row_bytes + section * (row_bytes // sections)
-        for row in range(tile.rows)
-        for section in range(sections)
-    )
-    lines = {start // machine.line_bytes for start in starts}
-    sets = max(machine.costs.set_bytes // machine.line_bytes, 1)
-    most = max(Counter(line % sets for line in lines).values())
-    return most == 1 or most * machine.costs.set_bytes <= machine.l1_bytes
-
-
-@dataclass(frozen=True)
-class InnerBlocks:
-    """An inner axis of ``sections`` side by side, each worked on ``steps`` steps at a time."""
-
-    sections: int
-    steps: int
-
-
-def inner_blocks(
-    machine: Machine,
-    element_bytes: int,
-    tile: ProductTile,
-    columns: int,
-    rows: int,
-    inner: int,
-    *,
-    row_bytes: int,
-) -> InnerBlocks | None:
-    """Return how the inner axis of a packed product is cut in blocks; ``None`` where it is not.
-
-    For each block, all rows are computed. Without blocks, a right-hand side that does not stay in
-    the second-level cache is read while the first tile of rows is computed, and nothing is read
-    during the others; with few tiles of rows the first one takes much of the time. Blocks are as
-    short as prefetchers look ahead, so that the next block is read while all tiles of rows use
-    this one. The sums then lie in memory, and each tile of rows loads and stores them. There are no
-    blocks where rows of the left-hand side, which lie ``row_bytes`` apart, and their sections have
-    more lines in a set of the first-level cache than it has ways, nor where ``fetches_parts``:
-    8x1024x1024 takes 1.05 times as long with blocks, and 1.26 times with four sections.
-    """
-    tiles = -(-rows // tile.rows)
-    if (
-        inner * columns * element_bytes <= machine.l2_bytes
-        or fetches_parts(machine)
-        or rows % tile.rows
-        or not 1 < tiles <= BLOCKED_TILES
-    ):
-        return None
-    steps = max(1, machine.costs.prefetched_bytes // (tile.lanes * element_bytes))
-    sections = 1
-    while (
-        sections * 2 * tile.vectors <= BLOCKED_STREAMS
-        and inner % (sections * 2 * steps) == 0
-        and inner // (sections * 2) >= BLOCKED_SECTION
-    ):
-        sections *= 2
-    if inner % (sections * steps) or not _fits_ways(machine, tile, row_bytes, sections):
-        return None
-    return InnerBlocks(sections, steps)

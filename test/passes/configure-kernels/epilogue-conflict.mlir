@@ -13,4 +13,4 @@ func.func @f(%a: tensor<48x40xf32>) -> tensor<48x40xf32> {
   func.return %y : tensor<48x40xf32>
 }
 
-// CHECK: a row of a tile is taken at a time of whole tiles, whose sums are in registers
+// CHECK: a row of a tile is taken at a time of whole tiles

@@ -21,5 +21,5 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"width", 5 to 16>} {
   }
 }
 
-// CHECK: nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [16, 5], pack = [16], order = [x, y, c], unroll = [], rows = [], fetch = [4], inputs = []>
+// CHECK: nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [16, 5], pack = [16], order = [x, y, c], unroll = [], rows = [], fetch = [4]>
 // CHECK: nn.kernel(%y) {config = #nn.config<window, tile = [8, 5, 1]

@@ -13,7 +13,7 @@ func.func @many_tiles(%x: tensor<784x512xf32>) -> tensor<784x256xf32> {
   func.return %y : tensor<784x256xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [16, 6], pack = [8, 256], block = [33], fetch = [32, rhs], unroll = [8], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [16, 6], pack = [8, 256], block = [33], fetch = [32, rhs], unroll = [8]>
 
 // 65 tiles may fetch as one block.
 
@@ -27,4 +27,4 @@ func.func @fewer_tiles(%x: tensor<388x512xf32>) -> tensor<388x256xf32> {
   func.return %y : tensor<388x256xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [16, 6], pack = [8, 256], block = [65], fetch = [32, rhs], unroll = [8], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [16, 6], pack = [8, 256], block = [65], fetch = [32, rhs], unroll = [8]>

@@ -1,8 +1,7 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2:l2=1M --configure-kernels | filecheck %s
-// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:l2=1M --configure-kernels | filecheck %s --check-prefix=WIDE
 
 // Four tiles of 4 rows use one and a half lines of weights a step: one is fetched every two steps, 24 multiply-adds
-// of half a line. Where vectors are whole lines, that is too often, and the inner axis is cut in blocks.
+// of half a line.
 
 func.func @sixteen(%x: tensor<16x1024xf32>) -> tensor<16x1024xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<1024x1024xf32>>
@@ -15,12 +14,9 @@ func.func @sixteen(%x: tensor<16x1024xf32>) -> tensor<16x1024xf32> {
 }
 
 // CHECK: @sixteen
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [4], fetch = [2, rhs], unroll = [2], sections = [1], steps = []>
-// WIDE: @sixteen
-// WIDE: #nn.config<gemm, {{.*}} fetch = [], unroll = [], sections = [4], steps = [16]>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [4], fetch = [2, rhs], unroll = [2]>
 
-// A single tile of rows has no time to fetch the next tile of columns: it fetches ahead in the streams that it reads. Where
-// vectors are whole lines, the inner axis has sections in place of that.
+// A single tile of rows has no time to fetch the next tile of columns: it fetches ahead in the streams that it reads.
 
 func.func @short(%x: tensor<4x512xf32>) -> tensor<4x1024xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<512x1024xf32>>
@@ -33,7 +29,7 @@ func.func @short(%x: tensor<4x512xf32>) -> tensor<4x1024xf32> {
 }
 
 // CHECK: @short
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [2, stream], unroll = [2]>
 
 func.func @long(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<1024x1024xf32>>
@@ -46,9 +42,7 @@ func.func @long(%x: tensor<4x1024xf32>) -> tensor<4x1024xf32> {
 }
 
 // CHECK: @long
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
-// WIDE: @long
-// WIDE: #nn.config<gemm, {{.*}} fetch = [], unroll = [], sections = [2], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [1], fetch = [2, stream], unroll = [2]>
 
 // Of two tiles the second overhangs seven rows. Both fetch all streams.
 
@@ -63,7 +57,7 @@ func.func @overhang(%x: tensor<7x1152xf32>) -> tensor<7x1000xf32> {
 }
 
 // CHECK: @overhang
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [2], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [2], fetch = [2, stream], unroll = [2]>
 
 // Two tiles would have to fetch the next tile of columns each step, which is too often.
 
@@ -78,7 +72,7 @@ func.func @eight(%x: tensor<8x1024xf32>) -> tensor<8x1024xf32> {
 }
 
 // CHECK: @eight
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [2], fetch = [2, stream], unroll = [2], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1032], block = [2], fetch = [2, stream], unroll = [2]>
 
 // Three tiles of rows would fetch each line three times.
 
@@ -136,4 +130,4 @@ func.func @two(%x: tensor<2x512xf32>) -> tensor<2x1024xf32> {
 }
 
 // CHECK: @two
-// CHECK: #nn.config<gemm, {{.*}} fetch = [], unroll = [], sections = [2]
+// CHECK: #nn.config<gemm, {{.*}} fetch = [], unroll = []

@@ -13,7 +13,7 @@ func.func @busy(%x: tensor<77x768xf32>) -> tensor<77x768xf32> {
   func.return %y : tensor<77x768xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [16, 6], {{.*}} fetch = [8, rhs], unroll = [8],
+// CHECK: #nn.config<gemm, tile = [16, 6], {{.*}} fetch = [8, rhs], unroll = [8]
 
 // 32 tiles of 4 rows to a block: a line is fetched in 16 steps, of which 8 are unrolled. Three vectors from the
 // second-level cache are one and a half lines, no dearer than the two of a tile of 16x6, and padded rows are none.
@@ -28,4 +28,4 @@ func.func @many(%x: tensor<384x768xf32>) -> tensor<384x3072xf32> {
   func.return %y : tensor<384x3072xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [24, 4], {{.*}} block = [32], fetch = [16, rhs], unroll = [8],
+// CHECK: #nn.config<gemm, tile = [24, 4], {{.*}} block = [32], fetch = [16, rhs], unroll = [8]

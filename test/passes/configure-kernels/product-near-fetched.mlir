@@ -17,11 +17,11 @@ func.func @near(%x: tensor<196x64xf32>) -> tensor<196x384xf32> {
 }
 
 // CHECK: @near
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 384], block = [49], fetch = [32, rhs], unroll = [8],
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 384], block = [49], fetch = [32, rhs], unroll = [8]
 // CORES: @near
-// CORES: #nn.config<gemm, {{.*}} parallel = [blocks], {{.*}} fetch = [], unroll = [],
+// CORES: #nn.config<gemm, {{.*}} parallel = [blocks], {{.*}} fetch = [], unroll = []
 // WIDE: @near
-// WIDE: #nn.config<gemm, {{.*}} block = [4], fetch = [], unroll = [],
+// WIDE: #nn.config<gemm, {{.*}} block = [4], fetch = [], unroll = []
 
 // So many tiles of rows would fetch each line far too often.
 
@@ -36,7 +36,7 @@ func.func @many_rows(%x: tensor<1600x64xf32>) -> tensor<1600x384xf32> {
 }
 
 // CHECK: @many_rows
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 384], block = [4], fetch = [], unroll = [],
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 384], block = [4], fetch = [], unroll = []
 
 // The left-hand side of 2 MB does not stay in the cache with all rows in one block.
 
@@ -67,4 +67,4 @@ func.func @one_tile(%x: tensor<196x64xf32>) -> tensor<196x24xf32> {
 }
 
 // CHECK: @one_tile
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 24], block = [49], fetch = [], unroll = [],
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 24], block = [49], fetch = [], unroll = []

@@ -13,7 +13,7 @@ func.func @one_block(%x: tensor<257x1024xf32>) -> tensor<257x768xf32> {
   func.return %y : tensor<257x768xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [64, 6], pack = [16, 768], block = [43], fetch = [8, rhs], unroll = [4], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [64, 6], pack = [16, 768], block = [43], fetch = [8, rhs], unroll = [4]>
 
 func.func @two_blocks(%x: tensor<512x1024xf32>) -> tensor<512x1152xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<1024x1152xf32>>
@@ -25,4 +25,4 @@ func.func @two_blocks(%x: tensor<512x1024xf32>) -> tensor<512x1152xf32> {
   func.return %y : tensor<512x1152xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [48, 8], pack = [16, 1152], block = [32], fetch = [8, rhs], unroll = [4], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [48, 8], pack = [16, 1152], block = [32], fetch = [8, rhs], unroll = [4]>

@@ -15,4 +15,4 @@ func.func @f(%x: tensor<384x3072xf32>, %s: tensor<384x768xf32>) -> tensor<384x76
   func.return %y : tensor<384x768xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [48, 8], pack = [16, 768], block = [48], fetch = [8, rhs], unroll = [4], sections = [1], steps = []>
+// CHECK: #nn.config<gemm, tile = [48, 8], pack = [16, 768], block = [48], fetch = [8, rhs], unroll = [4]>

@@ -12,7 +12,7 @@ func.func @tall(%x: tensor<169x512xf32>) -> tensor<169x1000xf32> {
   func.return %y : tensor<169x1000xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [43], fetch = [16, rhs], unroll = [8],
+// CHECK: #nn.config<gemm, tile = [24, 4], pack = [8, 1008], block = [43], fetch = [16, rhs], unroll = [8]
 
 // Of a single vector of columns, nothing is unrolled, and there is no other way: high tiles are left.
 
@@ -26,7 +26,7 @@ func.func @narrow(%x: tensor<169x512xf32>) -> tensor<169x8xf32> {
   func.return %y : tensor<169x8xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [8, 13], pack = [8, 8], block = [13], fetch = [], unroll = [],
+// CHECK: #nn.config<gemm, tile = [8, 13], pack = [8, 8], block = [13], fetch = [], unroll = []
 
 // Tiles of 24x3 divide 729 rows, but cost 1.09 times as much as those of 24x4.
 

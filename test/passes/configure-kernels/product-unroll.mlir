@@ -14,8 +14,8 @@ func.func @few(%x: tensor<384x768xf32>) -> tensor<384x3072xf32> {
   func.return %y : tensor<384x3072xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [48, 8], {{.*}} fetch = [8, rhs], unroll = [4],
-// NEAR:  fetch = [], unroll = [],
+// CHECK: #nn.config<gemm, tile = [48, 8], {{.*}} fetch = [8, rhs], unroll = [4]
+// NEAR:  fetch = [], unroll = []
 
 func.func @two(%x: tensor<784x768xf32>, %s: tensor<784x192xf32>) -> tensor<784x192xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<768x192xf32>>
@@ -28,7 +28,7 @@ func.func @two(%x: tensor<784x768xf32>, %s: tensor<784x192xf32>) -> tensor<784x1
   func.return %y : tensor<784x192xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [48, 9], {{.*}} fetch = [8, rhs, addend], unroll = [2],
+// CHECK: #nn.config<gemm, tile = [48, 9], {{.*}} fetch = [8, rhs, addend], unroll = [2]
 
 // 28 sums leave no registers for a loop within the loop of prefetches: all steps are unrolled. There are few, and lines
 // are fetched more often.
@@ -43,7 +43,7 @@ func.func @crowded(%x: tensor<784x512xf32>) -> tensor<784x256xf32> {
   func.return %y : tensor<784x256xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [32, 14], {{.*}} fetch = [2, rhs], unroll = [2],
+// CHECK: #nn.config<gemm, tile = [32, 14], {{.*}} fetch = [2, rhs], unroll = [2]
 
 // A config may say another number.
 
@@ -57,4 +57,4 @@ func.func @chosen(%x: tensor<384x768xf32>) -> tensor<384x3072xf32> {
   func.return %y : tensor<384x3072xf32>
 }
 
-// CHECK: #nn.config<gemm, tile = [48, 8], {{.*}} fetch = [4, rhs], unroll = [1],
+// CHECK: #nn.config<gemm, tile = [48, 8], {{.*}} fetch = [4, rhs], unroll = [1]

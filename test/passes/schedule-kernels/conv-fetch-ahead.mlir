@@ -8,8 +8,6 @@
 // row, though one of 48 channels would take fewer instructions. Nothing is fetched on machines whose prefetch passes by
 // that cache.
 
-// There are no blocks of inputs for many tiles of channels, even where two tiles of the filter would fill the cache.
-
 // CHECK:      halide.compute_at %conv at %out "xo"
 // CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK-NEXT: halide.prefetch_line %conv "cb" of %in1
@@ -122,11 +120,10 @@ func.func @prime_width(%x: tensor<1x25x25x256xf32>, %w: tensor<16x3x3x256x32xf32
 // -----
 
 // This filter would stay in the cache, but has to come there once, and there are few rows to hide that: all pixels are
-// swept for a tile. It has few tiles, of which the first one is fetched ahead from its second block on.
+// swept for a tile.
 
 // CHECK:      halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
 // CHECK:      halide.reorder %out ["ct", "xt", "xo", "y", "n", "co"] : !halide.func<f32, 4>
-// CHECK:      halide.split %conv "ci" to "ck", "cr" by 64 {stage = 1 : i64} : !halide.func<f32, 4>
 // CHECK:      halide.prefetch_line %conv "cb" of %in1
 // NONE-NOT:   halide.prefetch_line
 func.func @once(%x: tensor<1x15x15x64xf32>, %w: tensor<4x3x3x64x32xf32>) -> tensor<1x7x7x128xf32> {

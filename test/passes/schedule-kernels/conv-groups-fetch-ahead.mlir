@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-avx2:cores=1:l2=1M --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-avx2:cores=1:l2=640K --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NONE
 
 // While a group is computed for a band of rows, the filter of the next one is fetched: 144 lines, in 21 tiles of 24
