@@ -416,12 +416,34 @@ def each(function: Callable[..., int], *extents: int) -> int:
     numbers = numbers_of(*extents)
     if numbers is None:
         return function(*extents)
+    rows, places = _distinct(extents)
+    return extent_of(numbers, np.array([function(*row) for row in rows], np.int64)[places])
+
+
+def lists_of(function: Callable[..., NDArray[np.int64]], *extents: int) -> NDArray[np.int64]:
+    """Return the lists that a function of integers has for each number, as rows of the longest.
+
+    The numbers are the leading axes. A row has zeros after the end of its list.
+    """
+    import numpy as np
+
+    rows, places = _distinct(extents)
+    lists = [function(*row) for row in rows]
+    wide = np.zeros((len(lists), max(map(len, lists))), np.int64)
+    for own, values in zip(wide, lists, strict=True):
+        own[: len(values)] = values
+    return wide[places]
+
+
+def _distinct(extents: Sequence[int]) -> tuple[Sequence[Sequence[int]], NDArray[np.intp]]:
+    """Return the distinct lists that extents are, and which one they are for each number."""
+    import numpy as np
+
     tables = np.broadcast_arrays(*(np.asarray(table_of(extent)) for extent in extents))
     rows, places = np.unique(
         np.stack([table.reshape(-1) for table in tables]), axis=1, return_inverse=True
     )
-    values = np.array([function(*map(int, row)) for row in rows.T], np.int64)
-    return extent_of(numbers, values[places.reshape(-1)].reshape(tables[0].shape))
+    return rows.T.tolist(), places.reshape(tables[0].shape)
 
 
 def _folded(function: Callable[[Any, Any], Any], extents: Sequence[int]) -> int:

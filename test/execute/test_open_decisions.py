@@ -10,6 +10,7 @@ import pytest
 from open_decisions import (
     CHOICES,
     DECISIONS,
+    least_step,
     negated_once,
     places_of_pixels,
     squeezed_anywhere,
@@ -44,6 +45,11 @@ def test_a_run_computes_the_places_of_pixels_of_its_size(tmp_path):
             values = {"x": np.arange(n * m, dtype=np.float32).reshape(1, 1, n, m)}
             (found,) = session.run(values).values()
             np.testing.assert_array_equal(found, expected(model, values)[0])
+
+
+def test_an_image_is_padded_for_the_least_step(tmp_path):
+    spec = OpenSpec(("n",), 64, 256, 64)
+    check_range(least_step, spec, tmp_path / "b", range(64, 257, 64), level=0)
 
 
 def test_a_part_for_the_number_is_right(tmp_path):

@@ -1,4 +1,4 @@
-"""Extents that have no form which a program evaluates: a run looks them up."""
+"""Extents, and places of elements, in no form which a program evaluates: a run looks them up."""
 
 from __future__ import annotations
 
@@ -18,6 +18,6 @@ def test_a_run_looks_up_what_counts(make, tmp_path):
 
 
 @pytest.mark.parametrize("make", OTHERS)
-def test_what_moves_elements_along_other_axes_is_refused(make, tmp_path):
+def test_what_moves_along_two_such_axes_or_computes_places_is_refused(make, tmp_path):
     with pytest.raises(UnsupportedError):
         compiled(make, SPEC, tmp_path / "b", level=0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from open_runs import check_range, check_sanitized_range, compiled
+from open_runs import check_range, check_sanitized_range
 from open_same import (
     computed_pads,
     mobile_lower,
@@ -13,7 +13,6 @@ from open_same import (
     wider_pads,
 )
 
-from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 
 RANGES = (
@@ -22,6 +21,7 @@ RANGES = (
     (same_kinds, OpenSpec(("n",), 1, 30)),
     (same_behind, OpenSpec(("n",), 16, 64)),
     (computed_pads, OpenSpec(("n",), 8, 37)),
+    (wider_pads, OpenSpec(("n",), 8, 37)),
 )
 
 
@@ -45,9 +45,3 @@ def test_threads_share_what_there_is(make, spec, tmp_path):
 def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
     (spec,) = (spec for found, spec in RANGES if found is make)
     check_sanitized_range(make, spec, tmp_path, (spec.least, number, spec.most))
-
-
-def test_pads_that_windows_do_not_need_are_refused(tmp_path):
-    text = "node .t12.: its padding follows from the number in another way than as windows need"
-    with pytest.raises(UserError, match=text):
-        compiled(wider_pads, OpenSpec(("n",), 8, 37), tmp_path / "b")

@@ -362,7 +362,16 @@ class Sizes:
         sizes[axis] = self.within(1, 60)
         listed = self.add("Concat", *sizes, axis=0)
         how = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
-        self.move(listed and self.add("Resize", self.x, "", "", listed, mode="nearest", **how))
+        resized = listed and self.add("Resize", self.x, "", "", listed, mode="nearest", **how)
+        self.move(resized if resized and self.is_exact(resized, axis) else None)
+
+    def is_exact(self, resized: str, axis: int) -> bool:
+        """Tell whether ONNX's reference rounds no place of a resize to the element before it."""
+        return all(
+            np.array_equal(found, x.take(np.arange(k) * x.shape[axis] // k, axis))
+            for x, found in zip(self.runs[self.x], self.runs[resized], strict=True)
+            for k in (found.shape[axis],)
+        )
 
     def reshape(self) -> None:
         rest = self.constant(-1)

@@ -166,12 +166,11 @@ def places_of_pixels() -> ModelProto:
 DECISIONS = (
     (squeezed, (1, 9), "node 'Squeeze' on f32: 1..9 == 1 holds for 1, not for 2", "n=1,2..9"),
     (squeezed_anywhere, (1, 9), "node 't0' on f32: 1..9 == 1 holds for 1, not for 2", "n=1,2..9"),
-    (at_least_two, (1, 9), "node 't5': its pads follow from the number", "n=1,2,3,"),
-    (least_step, (64, 640, 64), "node 't5': its pads follow from the number", "n=64,128,192,"),
 )
 """Networks, a range, the node and the question of the error, and the beginning of its option."""
 
 CHOICES = (
+    (at_least_two, (1, 9)),
     (negated_once, (1, 9)),
     (negated_once, (1, 2)),
     (chosen_number, (1, 40)),

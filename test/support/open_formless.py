@@ -65,27 +65,70 @@ def joined() -> ModelProto:
 
 
 def cut() -> ModelProto:
-    """The first rows."""
+    """The first rows, and rows with columns in another order."""
     net = Formless()
     net.answers(net.add("Slice", net.x, net.integers(0), net.rest(5, 1)))
+    starts, ends = net.listed(net.rest(2), 3), net.integers(100, -5)
+    turned = net.add("Slice", net.x, starts, ends, net.integers(0, 1), net.integers(1, -1))
+    net.gives(turned, None, 4)
+    pads = net.listed(0, 1, net.rest(), -1)
+    net.gives(net.add("Pad", net.x, pads), None, 4)
     return net.model("cut")
 
 
-FORMLESS = (padded, repeated, joined, cut)
-
-
-def reversed_too() -> ModelProto:
-    """Rows from a place on, with columns from the last to the first."""
+def padded_to_forms() -> ModelProto:
+    """Rows that are padded by amounts in no form, such that there are 3n, n + 1 or 20 of them."""
     net = Formless()
-    starts = net.listed(net.of("Mod", net.count(), 2), 3)
-    ends, steps = net.integers(100, -5), net.integers(1, -1)
-    return net.returned(net.add("Slice", net.x, starts, ends, net.integers(0, 1), steps))
+    n, odd = net.count(), net.rest(2)
+    even = net.of("Sub", net.of("Mul", n, 2), odd)
+    net.answers(net.add("Pad", net.x, net.listed(odd, 0, even, 0), net.constant(2, np.float32)))
+    other = net.of("Sub", 1, odd)
+    net.gives(net.add("Pad", net.x, net.listed(odd, 0, other, 0), mode="edge"), None, 4)
+    net.gives(net.add("Pad", net.x, net.listed(odd, 1, other, 1), mode="wrap"), None, 6)
+    net.gives(net.add("Pad", net.x, net.listed(other, 0, odd, 1), mode="reflect"), None, 5)
+    places = net.add("Cast", net.x, to=TensorProto.INT32)
+    half = net.of("Div", net.of("Sub", 20, n), 2)
+    rest = net.of("Sub", net.of("Sub", 20, n), half)
+    wide = net.add("Pad", places, net.listed(half, 0, rest, 0), net.constant(-7, np.int32))
+    net.gives(net.add("Cast", wide, to=TensorProto.FLOAT), 20, 4)
+    away = net.add("Pad", net.x, net.listed(odd, 0, net.of("Sub", 0, odd), 0))
+    net.gives(away, None, 4)
+    return net.model("padded_to_forms")
 
 
-def shifted_too() -> ModelProto:
-    """Rows that are padded, with columns that are moved by one."""
+def cut_from_places() -> ModelProto:
+    """Rows from a place in no form on: n - 1 of them, one, and those back to the first."""
     net = Formless()
-    return net.returned(net.add("Pad", net.x, net.listed(0, 1, net.rest(), -1)))
+    n, odd, first = net.count(), net.rest(2), net.integers(0)
+    end = net.of("Sub", net.of("Add", n, odd), 1)
+    net.answers(net.add("Slice", net.x, odd, end, first))
+    place = net.of("Min", net.of("Div", net.of("Mul", n, n), 16), net.of("Sub", n, 1))
+    known = net.constant(np.arange(52).reshape(13, 4), np.float32)
+    for rows in (net.x, known):
+        net.gives(net.add("Slice", rows, place, net.of("Add", place, 1), first), 1, 4)
+    last = net.of("Sub", net.of("Sub", n, odd), 1)
+    back = net.add("Slice", net.x, last, net.integers(-1000), first, net.integers(-1))
+    net.gives(net.add("Neg", back), None, 4)
+    flat = net.add("Reshape", net.x, net.integers(-1))
+    start = net.rest(3)
+    end = net.of("Add", start, net.of("Mul", n, 3))
+    net.gives(net.add("Slice", flat, start, end, first), None)
+    return net.model("cut_from_places")
+
+
+def windows_of_padded() -> ModelProto:
+    """Windows of images that are padded before or after, by turns."""
+    net = Formless()
+    odd, image = net.rest(2), net.add("Reshape", net.x, net.integers(1, 1, -1, 4))
+    other = net.of("Sub", 1, odd)
+    image = net.add("Pad", image, net.listed(0, 0, odd, 0, 0, 0, other, 0))
+    weights = net.constant(np.arange(9).reshape(1, 1, 3, 3), np.float32)
+    net.gives(net.add("Conv", image, weights), 1, 1, None, 2)
+    net.gives(net.add("MaxPool", image, kernel_shape=[2, 2]), 1, 1, None, 3)
+    return net.model("windows_of_padded")
+
+
+FORMLESS = (padded, repeated, joined, cut, padded_to_forms, cut_from_places, windows_of_padded)
 
 
 def smoothed() -> ModelProto:
@@ -101,4 +144,4 @@ def padded_twice() -> ModelProto:
     return net.returned(net.add("Pad", net.x, net.listed(0, 0, net.rest(), net.rest(3))))
 
 
-OTHERS = (reversed_too, shifted_too, smoothed, padded_twice)
+OTHERS = (smoothed, padded_twice)

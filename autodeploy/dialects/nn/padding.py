@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, pro
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.extents import are_same, largest, largest_of
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -88,7 +89,8 @@ class PadOp(MovementOp):
 
     def simplified(self) -> SSAValue | NNOp | None:
         """Drop a pad that adds nothing."""
-        return None if any(ints(self.pads)) else self.x
+        pads = ints(self.pads)
+        return self.x if are_same(pads, [0] * len(pads)) else None
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
         """Return the axes that stay as they are."""
@@ -109,7 +111,8 @@ class PadOp(MovementOp):
         check_length("pads", pads, 2 * len(shape))
         check_at_least("pads", pads, 0)
         for axis, extent in enumerate(shape if self.mode != CONSTANT_PAD else ()):
-            if (pads[axis] or pads[len(shape) + axis]) and not extent:
+            padded = largest(pads[axis], pads[len(shape) + axis])
+            if largest_of(padded) and not extent:
                 raise broken(
                     "pad_c1", f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
                 )

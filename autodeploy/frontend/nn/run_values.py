@@ -10,14 +10,20 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
+from autodeploy.dialects.extents import Numbers, are_same
 from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, SubOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
-from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
+from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp, SliceOp
 from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.weights import Array, WeightStore
+
+_MOST_BYTES = 1 << 22
+"""The most bytes of a constant with a row for each number."""
 
 
 def insert(before: Operation, op: Operation) -> SSAValue:
@@ -33,11 +39,11 @@ class RunValues:
     """Makes values before an op; those that compute have elements of one type."""
 
     def __init__(self, ctx: Context):
-        self._store = WeightStore.of(ctx)
+        self.weights = WeightStore.of(ctx)
 
     def constant(self, before: Operation, array: Array) -> SSAValue:
         """Return a constant."""
-        return insert(before, ConstantOp(self._store.attribute(array)))
+        return insert(before, ConstantOp(self.weights.attribute(array)))
 
     def number(self, before: Operation, value: int) -> SSAValue:
         """Return a constant of one 64-bit integer."""
@@ -132,3 +138,36 @@ class ExtentValues:
             value = make.sum(before, value, part)
         value = make.over(before, make.plus(before, value, growth.plus), growth.over)
         return make.times(before, value, growth.by)
+
+    def looked_up(
+        self, before: Operation, numbers: Numbers, table: Array, shape: Sequence[int]
+    ) -> SSAValue:
+        """Return the row of a constant that has one for each number of a run.
+
+        The leading axes of the table are those of the numbers, 1 where it does not depend on one.
+        The row has the ``shape``, with the first elements along an axis that the run has. Raises
+        ``ConversionError`` where all rows have too many bytes.
+        """
+        make, rank = self.values, len(numbers.ranges)
+        if table.nbytes > _MOST_BYTES:
+            raise ConversionError(
+                f"it computes {table.nbytes} bytes for all numbers of the range, of which "
+                f"{_MOST_BYTES} are stored at most; a range of fewer numbers, or a step, may help"
+            )
+        grid, room = table.shape[:rank], table.shape[rank:]
+        place: SSAValue | None = None
+        for axis, (range_, count) in enumerate(zip(numbers.ranges, grid, strict=True)):
+            if count == 1:
+                continue
+            own = make.plus(before, self.extent(before, Growth(1, place=axis)), -range_.least)
+            place = (
+                own if place is None else make.sum(before, make.times(before, place, count), own)
+            )
+        if place is None:
+            found = make.constant(before, table.reshape(room))
+        else:
+            rows = np.ascontiguousarray(table).reshape(prod(grid), *room)
+            found = insert(before, GatherOp(make.constant(before, rows), place, 0))
+        if are_same(room, shape):
+            return found
+        return insert(before, SliceOp(found, [0] * len(room), shape, [1] * len(room)))

@@ -52,7 +52,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     DependsOnValueError,
 )
-from autodeploy.lowering.onnx_to_nn.counted_moves import counted_edges, counted_move
+from autodeploy.lowering.onnx_to_nn.counted_moves import counted_move
 from autodeploy.lowering.onnx_to_nn.declared_types import (
     check_inputs,
     differ_in_shape,
@@ -411,9 +411,6 @@ class _Conversion:
                 raise
             b.remove_from(start)
             first = error
-            if (moved := counted_edges(b, op)) is not None:
-                sizes.compute(b.made_since(start))
-                return [moved]
             with sizes.hidden():
                 try:
                     values = make()

@@ -7,24 +7,23 @@ on values. A run looks up both: the number, and the place along the axis of each
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import add
 
-from xdsl.dialects.builtin import i64
+import numpy as np
+import numpy.typing as npt
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, are_same, largest_of
-from autodeploy.dialects.nn.arithmetic import MaxOp, SubOp
-from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import BroadcastOp, SliceOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import axes_of, axis_of
+from autodeploy.frontend.nn.builder import NewOp, axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import closed, settled
 from autodeploy.lowering.onnx_to_nn.bounded_places import concat
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
+from autodeploy.passes.nn.look_up_places import MovingOp, moves_to, places_of
 
 _BY_PLACES = frozenset(("Pad", "Slice", "Tile"))
 """Operators whose result has elements of the first operand, or those that Pad adds."""
@@ -51,25 +50,8 @@ def counted_move(b: ConversionContext, op: OnnxOp, value: SSAValue) -> SSAValue 
         return None
     if op.op_type == "Concat":
         return _joined(b, op, axis)
-    found = _repeated(b, value, axis) if op.op_type in _REPEATED else _moved(b, op, shape, axis)
+    found = _repeated(b, value, axis) if op.op_type in _REPEATED else _moved(b, op, value, axis)
     return None if found is None else settled(b, op, 0, found, axis, b.count_of_run(shape[axis]))
-
-
-def counted_edges(b: ConversionContext, op: OnnxOp) -> SSAValue | None:
-    """Return a result of Pad that repeats elements at an edge, for some numbers none of them."""
-    x = op.operands[0] if op.operands else None
-    if op.domain or op.op_type != "Pad" or x is None or b.open is None or not b.open.reads(op):
-        return None
-    rank, pads = len(shape_of(x.type)), b.constant_integers(op, "pads") or ()
-    if x in b.bounded or x in b.stored or len(pads) != 2 * rank:
-        return None
-    sums = map(add, pads, pads[rank:])
-    shape = [n + more for n, more in zip(shape_of(x.type), sums, strict=True)]
-    axis = _lacking(shape)
-    found = None if axis is None else _moved(b, op, shape, axis)
-    if axis is None or found is None:
-        return None
-    return settled(b, op, 0, found, axis, b.count_of_run(shape[axis]))
 
 
 def _is_read_by_windows(op: OnnxOp) -> bool:
@@ -118,47 +100,29 @@ def _repeated(b: ConversionContext, value: SSAValue, axis: int) -> SSAValue | No
             return None
 
 
-def _moved(b: ConversionContext, op: OnnxOp, shape: Sequence[int], axis: int) -> SSAValue | None:
-    """Return elements of the first operand of an op, with room along an axis."""
+def _moved(b: ConversionContext, op: OnnxOp, value: SSAValue, axis: int) -> SSAValue | None:
+    """Return a value whose elements are those of the first operand, with room along an axis."""
     x, sizes = op.operands[0], b.open
-    before = shape_of(x.type)
-    others = [[n for at, n in enumerate(own) if at != axis] for own in (before, shape)]
-    is_one_axis = len(before) == len(shape) and are_same(*others)
-    if sizes is None or not is_one_axis or not largest_of(before[axis]):
+    before, shape = shape_of(x.type), shape_of(value.type)
+    if sizes is None or len(before) != len(shape) or not largest_of(before[axis]):
         return None
-    if not _stays_elsewhere(b, op, axis, len(shape)):
+
+    def put(new: NewOp) -> SSAValue:
+        b.insert(new)
+        return new.results[0]
+
+    if op.op_type == "Tile":
+        others = [[n for at, n in enumerate(own) if at != axis] for own in (before, shape)]
+        if not are_same(*others):
+            return None
+        places = places_of(_repeats, shape[axis], before[axis], shape[axis])
+        return b.emit(GatherOp(x, b.known_of_run(SizeTable(sizes.numbers, places)), axis))
+    moves = moves_to(value.owner, x) if isinstance(value.owner, MovingOp) else None
+    if moves is None:
         return None
-    places = sizes.moved_places(op, before[axis], axis)
-    if places is None:
-        return None
-    room = largest_of(shape[axis])
-    # The number of an element is its place plus 1; 0 stands for what Pad adds.
-    flat = SizeTable(sizes.numbers, places.values.reshape(*places.grid, room))
-    numbers = b.known_of_run(flat)
-    one = b.scalar(1, i64)
-    index = b.emit(MaxOp(b.emit(SubOp(numbers, one)), b.scalar(0, i64)))
-    found = b.emit(GatherOp(x, index, axis))
-    if op.op_type != "Pad" or b.text(op, "mode", "constant") != "constant":
-        return found
-    element, given = element_of(x.type), op.input_named("constant_value")
-    added = b.scalar(0, element) if given is None else b.reshape(given, ())
-    behind = (1,) * (len(shape) - axis - 1)
-    is_own = b.reshape(b.emit(LessOp(b.scalar(0, i64), numbers)), (room, *behind))
-    return b.emit(WhereOp(is_own, found, added))
+    x, index = moves.elsewhere(put, [axis]), SizeTable(sizes.numbers, moves.places(axis))
+    return moves.taken(put, b.weights, x, b.known_of_run(index), axis)
 
 
-def _stays_elsewhere(b: ConversionContext, op: OnnxOp, axis: int, rank: int) -> bool:
-    """Tell whether an op that changes the extent of one axis moves nothing along others."""
-    match op.op_type:
-        case "Slice":
-            given = b.constant_integers(op, "axes")
-            starts = b.constant_integers(op, "starts") or ()
-            return axes_of(range(len(starts)) if given is None else given, rank) == (axis,)
-        case "Pad":
-            given = b.constant_integers(op, "axes") if op.version >= 18 else None
-            axes = axes_of(range(rank) if given is None else given, rank)
-            pads = b.constant_integers(op, "pads") or ()
-            pairs = zip((*axes, *axes), pads, strict=True)
-            return all(own == axis or are_same([pad], [0]) for own, pad in pairs)
-        case _:
-            return True
+def _repeats(extent: int, count: int) -> npt.NDArray[np.int64]:
+    return np.arange(count, dtype=np.int64) % extent

@@ -10,6 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, are_same, largest, largest_of, smallest
 from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, MulOp
 from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
@@ -42,7 +43,8 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     cuts = constant_cuts(b, op, len(shape))
     spans = {a: Span.cut(shape[a], cut.start, cut.stop, cut.step) for a, cut in cuts.items()}
     for axis, span in spans.items():
-        if isinstance(span.start, Extent) and not isinstance(shape[axis], Extent):
+        moves = isinstance(span.start, Extent) and not isinstance(shape[axis], Extent)
+        if moves and growth_of(span.size) is not None:  # others are looked up (``counted_moves``)
             x = _taken(b, x, axis, spans[axis])
             spans[axis] = Span(0, span.size)
     return [b.slice(x, spans)]

@@ -8,27 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
-from math import prod
 
-import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import TensorType, UnrankedTensorType, i64
+from xdsl.dialects.builtin import TensorType, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from autodeploy.dialects.extent_growths import growth_of
-from autodeploy.dialects.extents import Counts, Extent, Numbers, table_of
-from autodeploy.dialects.growth import Growth
+from autodeploy.dialects.extents import Counts, Extent, Numbers
 from autodeploy.dialects.nn.extent_attr import is_varying
-from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
-from autodeploy.frontend.nn.run_values import ExtentValues, insert, told_places
+from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
 from autodeploy.lowering.onnx_to_nn.problems import what_is
 from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation, TooManyNumbersError, chosen
@@ -39,9 +33,6 @@ from autodeploy.weights import Array, constant_array
 
 _LISTED = 8
 """The most elements that are computed one by one; of more the run looks a row up."""
-
-_MOST_BYTES = 1 << 22
-"""The most bytes of a constant with a row for each number."""
 
 _COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
 """Operators that make as many elements as values say."""
@@ -244,31 +235,6 @@ class RunSizes:
         """Return what a run computes for a table of 64-bit integers, put before an op."""
         return self._computed(before, table, i64)
 
-    def moved_places(self, op: OnnxOp, extent: int, axis: int) -> SizeTable | None:
-        """Return the result of an op whose first operand has the numbers from 1 on along an axis.
-
-        What else the op adds is 0. ``None`` where it is not known for all numbers.
-        """
-        evaluation, rank = Evaluation.of(self._ctx, op), len(shape_of(op.operands[0].type))
-        lengths, which = np.unique(table_of(extent), return_inverse=True)
-        shape = [-1 if at == axis else 1 for at in range(rank)]
-        arrays: list[Array] = [np.arange(1, n + 1).reshape(shape) for n in map(int, lengths)]
-        grid = (1,) * len(self.numbers.ranges)
-        grid = extent.table.shape if isinstance(extent, Extent) else grid
-        operands = [SizeTable.of_arrays(self.numbers, arrays, which.reshape(grid))]
-        for value in op.operands[1:]:
-            known = self.known(value)
-            if value is op.input_named("constant_value") if op.op_type == "Pad" else False:
-                known = SizeTable.of_array(self.numbers, np.zeros((), np.int64))
-            known = known.table if isinstance(known, Followed) else known
-            if known is None:
-                return None
-            operands.append(known)
-        if evaluation is None:
-            return None
-        found = replace(evaluation, types=[UnrankedTensorType(i64)])(operands, ragged=True)
-        return None if found is None else found[0]
-
     def numbers_list(self, before: Operation, extents: Sequence[int]) -> SSAValue:
         """Return extents as a list of 64-bit integers, put before an op."""
         table = SizeTable.of_extents(self.numbers, extents, [len(extents)])
@@ -295,38 +261,7 @@ class RunSizes:
                     for number, growth in pairs
                 ]
                 return make.listed(before, parts, table.shape)
-        return self._looked_up(before, table)
-
-    def _looked_up(self, before: Operation, table: SizeTable) -> SSAValue:
-        """Return the row of a constant that has one for each number."""
-        assert self._values is not None
-        make = self._values.values
-        if table.values.nbytes > _MOST_BYTES:
-            raise ConversionError(
-                f"it computes {table.values.nbytes} bytes for all numbers of the range, of which "
-                f"{_MOST_BYTES} are stored at most; a range of fewer numbers, or a step, may help"
-            )
-        rank = len(self.numbers.ranges)
-        room = table.values.shape[rank:]
-        place: SSAValue | None = None
-        for axis, (range_, count) in enumerate(
-            zip(self.numbers.ranges, table.values.shape[:rank], strict=True)
-        ):
-            if count == 1:
-                continue
-            own = make.plus(
-                before, self._values.extent(before, Growth(1, place=axis)), -range_.least
-            )
-            place = (
-                own if place is None else make.sum(before, make.times(before, place, count), own)
-            )
-        assert place is not None
-        rows = np.ascontiguousarray(table.values).reshape(prod(table.grid), *room)
-        found = insert(before, GatherOp(make.constant(before, rows), place, 0))
-        if not table.is_ragged:
-            return found
-        zeros, ones = [0] * len(table.shape), [1] * len(table.shape)
-        return insert(before, SliceOp(found, zeros, table.shape, ones))
+        return self._values.looked_up(before, self.numbers, table.values, table.shape)
 
 
 def _choose(operands: Sequence[SizeTable]) -> Sequence[SizeTable] | None:

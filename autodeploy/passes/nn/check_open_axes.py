@@ -49,6 +49,7 @@ from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
 from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.dialects.open_range import remedy
+from autodeploy.passes.nn.look_up_places import look_up_places
 from autodeploy.passes.nn.merge_pads import merge_pads
 from autodeploy.passes.nn.resolve_extents import resolve_extents
 from autodeploy.passes.nn.state_open_rules import state_pads, state_places
@@ -77,6 +78,7 @@ class CheckOpenAxesPass(ModulePass):
         merge_pads(op)
         _fold_first_elements(ctx, func)
         found = OpenProblems(extent)
+        look_up_places(ctx, func, found, extent.grid)
         for inner in func.walk():
             _check_forms(inner, extent, found)
         found.check()
@@ -179,25 +181,10 @@ def _problems(op: Operation, extent: OpenExtentAttr) -> Sequence[str]:
     if isinstance(op, CallLikeOp):
         reason = _call_problem(op)
         return [] if reason is None else [reason]
-    if isinstance(op, SliceOp) and (reason := _slice_problem(op, extent)) is not None:
-        return [reason]
     if not isinstance(op, NNOp):
         return []
     reads = (read_problem(op, read, extent) for read in open_reads(op))
     return [reason for reason in reads if reason is not None]
-
-
-def _slice_problem(op: SliceOp, extent: OpenExtentAttr) -> str | None:
-    """Return why a kernel cannot know where a slice begins or ends."""
-    starts, axes = ints(op.starts), axes_of_type(op.x.type)
-    for axis, (start, growth) in enumerate(zip(starts, axes, strict=True)):
-        if isinstance(start, Extent) and not growth:
-            return "it begins where the number says, of elements that are as many for each"
-        if axis in op.moved_axes and growth.rest:
-            return f"its places follow from the {extent.text(growth)} elements of several axes"
-    if isinstance(op.starts, ExtentsAttr) and None in op.starts.growths:
-        return "its places do not follow from the end of its operand"
-    return None
 
 
 def _call_problem(op: Operation) -> str | None:

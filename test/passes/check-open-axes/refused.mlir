@@ -59,22 +59,6 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 
 // -----
 
-// A slice takes elements up to the end of a run along an open axis, or is refused.
-
-// CHECK: extent 'n' cannot be open, as 2 nodes cannot have it
-// CHECK-NEXT: node 'closed': it begins where the number says, of elements that are as many for each
-// CHECK-NEXT: node 'several': its places follow from the n * n elements of several axes
-builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
-  func.func @main(%x: tensor<8x6xf32, #nn.extents<[d0, 6], "n", 3 to 8>>, %w: tensor<8x6xf32>, %y: tensor<64xf32, #nn.extents<[d0 * d0], "n", 3 to 8>>) -> (tensor<2x6xf32>, tensor<1x6xf32>, tensor<1xf32>) {
-    %within = nn.slice %x {starts = array<i64: 0, 0>, sizes = array<i64: 2, 6>, steps = array<i64: 2, 1>} : (tensor<8x6xf32, #nn.extents<[d0, 6], "n", 3 to 8>>) -> tensor<2x6xf32>
-    %closed = nn.slice %w {starts = #nn.extents<[d0 - 1, 0], "n", 3 to 8>, sizes = array<i64: 1, 6>, steps = array<i64: 1, 1>} : (tensor<8x6xf32>) -> tensor<1x6xf32>
-    %several = nn.slice %y {starts = #nn.extents<[d0 * d0 - 1], "n", 3 to 8>, sizes = array<i64: 1>, steps = array<i64: 1>} : (tensor<64xf32, #nn.extents<[d0 * d0], "n", 3 to 8>>) -> tensor<1xf32>
-    func.return %within, %closed, %several : tensor<2x6xf32>, tensor<1x6xf32>, tensor<1xf32>
-  }
-}
-
-// -----
-
 // A quotient that is rounded down, repeated and made less has no form that kernels know.
 
 // CHECK: extent 'n' cannot be open, as 1 node cannot have it

@@ -26,6 +26,7 @@ from autodeploy.dialects.extents import (
     keys_of,
     largest,
     largest_of,
+    lists_of,
     numbers_of,
     smallest,
 )
@@ -311,6 +312,18 @@ def test_a_function_of_integers_is_called_for_each(data):
     found = each(function, one, other)
     assert len(called) == len(set(called))
     assert values_of(numbers, found) == [function(*pair) for pair in pairs]
+
+
+@given(st.data())
+def test_lists_have_zeros_after_their_ends(data):
+    numbers = data.draw(grids())
+    start, count = data.draw(integers_of(numbers)), data.draw(integers_of(numbers, SIZES))
+    found = lists_of(lambda start, count: start + np.arange(count), start, count)
+    rows = np.broadcast_to(found, (*numbers.shape, found.shape[-1])).reshape(numbers.points, -1)
+    pairs = zip(values_of(numbers, start), values_of(numbers, count), strict=True)
+    for row, (first, n) in zip(rows, pairs, strict=True):
+        assert row.tolist() == [first + i if i < n else 0 for i in range(found.shape[-1])]
+    assert found.shape[-1] == largest_of(count)
 
 
 def test_a_table_is_as_small_as_what_it_depends_on():

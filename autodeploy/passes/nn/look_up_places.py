@@ -1,0 +1,221 @@
+"""Slices and pads that no kernel can compute from extents, as lookups in constants.
+
+A slice may begin anywhere, and a pad put any number of elements around, for each number of a run. A
+constant has the places that they read for all numbers; a run takes its row, and gathers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.context import Context
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+from xdsl.rewriter import Rewriter
+
+from autodeploy.analysis.open_problems import OpenProblems
+from autodeploy.dialects.extent_growths import growth_of
+from autodeploy.dialects.extents import Extent, Numbers, are_same, largest_of, lists_of, numbers_of
+from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.logic import LessOp, WhereOp
+from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
+from autodeploy.dialects.nn.padding import PadMode, PadOp
+from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.frontend.nn.builder import ConversionError, NewOp, check_new_constant
+from autodeploy.frontend.nn.run_values import ExtentValues, insert, told_places
+from autodeploy.weights import WeightStore, numpy_dtype
+
+MovingOp = SliceOp | PadOp
+"""An op that moves elements along each axis for itself."""
+
+Emit: TypeAlias = Callable[[NewOp], SSAValue]
+"""Puts an op where it is needed; returns its result."""
+
+
+def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Numbers) -> None:
+    """Put lookups in the place of slices and pads of a function that kernels cannot compute.
+
+    Those that need constants of too many bytes are refused.
+    """
+    extents = ExtentValues(ctx, told_places(func.body.block.args))
+    for op in tuple(func.walk()):
+        if not isinstance(op, MovingOp) or not (axes := _looked_up(op)):
+            continue
+        moves = moves_to(op)
+        if moves is None:
+            continue
+        x = moves.elsewhere(partial(insert, op), axes)
+        for axis in axes:
+            shape = shape_of(op.result.type)[axis]
+            try:
+                index = extents.looked_up(op, numbers, moves.places(axis), [shape])
+            except ConversionError as error:
+                found.refuse(op, str(error))
+                break
+            x = moves.taken(partial(insert, op), extents.values.weights, x, index, axis)
+        else:
+            Rewriter.replace_op(op, [], [x])
+            for inner in reversed(moves.ops[:-1]):
+                if not inner.result.uses:
+                    Rewriter.erase_op(inner)
+
+
+def _looked_up(op: MovingOp) -> Sequence[int]:
+    """Return the axes along which no kernel moves elements as an op does."""
+    shapes = shape_of(op.x.type), shape_of(op.result.type)
+    entries = list(enumerate(zip(*shapes, strict=True)))
+    if any(growth_of(after) is None for _, (_, after) in entries):
+        return ()  # it is refused, or part of an op behind it
+    if isinstance(op, PadOp):
+        pads = ints(op.pads)
+        return [axis for axis, _ in entries if _varies(pads[axis], pads[len(entries) + axis])]
+    starts = ints(op.starts)
+    found: list[int] = []
+    for axis, (before, _) in entries:
+        growth = growth_of(before)
+        is_told = growth and growth_of(starts[axis]) is not None
+        is_moved = axis in op.moved_axes and bool(growth and growth.rest)
+        if (isinstance(starts[axis], Extent) and not is_told) or growth is None or is_moved:
+            found.append(axis)
+    return found
+
+
+def _varies(*values: int) -> bool:
+    return any(isinstance(value, Extent) for value in values)
+
+
+@dataclass(frozen=True)
+class Moves:
+    """Slices and pads after each other, from the first one on."""
+
+    ops: Sequence[MovingOp]
+
+    @property
+    def x(self) -> SSAValue:
+        """The value of which they take elements."""
+        return self.ops[0].x
+
+    def places(self, axis: int) -> npt.NDArray[np.int64]:
+        """Return which elements of an axis are taken: -1 for those that a pad adds.
+
+        The numbers of a run are the leading axes; the last one has room for the most.
+        """
+        found: npt.NDArray[np.int64] | None = None
+        for op in self.ops:
+            rows = _places(op, axis)
+            if found is not None:
+                grid = np.broadcast_shapes(found.shape[:-1], rows.shape[:-1])
+                found, rows = (np.broadcast_to(a, (*grid, a.shape[-1])) for a in (found, rows))
+                rows = np.where(rows < 0, -1, np.take_along_axis(found, np.maximum(rows, 0), -1))
+            found = rows
+        assert found is not None
+        return found
+
+    def elsewhere(self, emit: Emit, axes: Sequence[int]) -> SSAValue:
+        """Return the value as it is moved along other axes than these."""
+        x = self.x
+        for op in self.ops:
+            shape = list(shape_of(x.type))
+            if isinstance(op, PadOp):
+                rank = len(shape)
+                pads = [0 if i % rank in axes else n for i, n in enumerate(ints(op.pads))]
+                new = PadOp(x, pads, op.value.value.data, op.mode.data)
+                new = None if are_same(pads, [0] * len(pads)) else new
+            else:
+                spans = zip(*map(ints, (op.starts, op.sizes, op.steps)), strict=True)
+                kept = [(0, shape[i], 1) if i in axes else s for i, s in enumerate(spans)]
+                new = SliceOp(x, *zip(*kept, strict=True))
+                new = None if new.simplified() is new.x else new
+            x = x if new is None else emit(new)
+        return x
+
+    def taken(
+        self, emit: Emit, weights: WeightStore, x: SSAValue, index: SSAValue, axis: int
+    ) -> SSAValue:
+        """Return the elements at places along an axis, and the number that a pad adds."""
+        found = emit(GatherOp(x, index, axis))
+        adding = next((op for op in self.ops if _fills(op)), None)
+        if not isinstance(adding, PadOp):
+            return found
+        element, behind = element_of(x.type), len(shape_of(x.type)) - axis - 1
+        added = np.array(adding.value.value.data, numpy_dtype(element))
+        none, number = (
+            emit(ConstantOp(weights.attribute(array))) for array in (np.array(0, np.int64), added)
+        )
+        is_added = emit(LessOp(index, none))
+        if behind:
+            is_added = emit(ReshapeOp(is_added, (*shape_of(index.type), *(1,) * behind)))
+        return emit(WhereOp(is_added, number, found))
+
+
+def moves_to(op: MovingOp, source: SSAValue | None = None) -> Moves | None:
+    """Return an op after those that make its operand from a source; ``None`` if they do not.
+
+    Without a source they are those that make what no kernel can have.
+    """
+    ops = [op]
+    while ops[0].x != source:
+        x = ops[0].x
+        if source is None and all(growth_of(extent) is not None for extent in shape_of(x.type)):
+            break
+        if not isinstance(x.owner, MovingOp) or (_fills(x.owner) and any(map(_fills, ops))):
+            return None
+        ops.insert(0, x.owner)
+    return Moves(ops)
+
+
+def _fills(op: MovingOp) -> bool:
+    """Tell whether an op adds elements that are a number."""
+    return isinstance(op, PadOp) and op.mode.data == PadMode.CONSTANT
+
+
+def _places(op: MovingOp, axis: int) -> npt.NDArray[np.int64]:
+    """Return which elements of its operand an op takes along an axis, as ``Moves.places`` does."""
+    room = shape_of(op.result.type)[axis]
+    if isinstance(op, SliceOp):
+        entries = (ints(entry)[axis] for entry in (op.starts, op.sizes, op.steps))
+        return places_of(_sliced, room, *entries)
+    pads, shape = ints(op.pads), shape_of(op.x.type)
+    return places_of(
+        partial(_padded, op.mode.data), room, shape[axis], pads[axis], pads[len(shape) + axis]
+    )
+
+
+def places_of(
+    function: Callable[..., npt.NDArray[np.int64]], room: int, *extents: int
+) -> npt.NDArray[np.int64]:
+    """Return what a function computes of extents, as ``Moves.places`` does.
+
+    Raises ``ConversionError`` where lists of that many elements have too many bytes.
+    """
+    numbers = numbers_of(*extents)
+    check_new_constant(largest_of(room) * (1 if numbers is None else numbers.points), 8)
+    return lists_of(function, *extents)
+
+
+def _sliced(start: int, size: int, step: int) -> npt.NDArray[np.int64]:
+    return start + _count(size) * step
+
+
+def _count(extent: int) -> npt.NDArray[np.int64]:
+    return np.arange(extent, dtype=np.int64)
+
+
+def _padded(mode: PadMode, extent: int, *pads: int) -> npt.NDArray[np.int64]:
+    """Return the places of elements and, around them, those of a pad."""
+    match mode:
+        case PadMode.CONSTANT:
+            return np.pad(_count(extent), pads, constant_values=-1)
+        case PadMode.REFLECT:
+            return np.pad(_count(extent), pads, mode="reflect")
+        case PadMode.EDGE:
+            return np.pad(_count(extent), pads, mode="edge")
+        case PadMode.WRAP:
+            return np.pad(_count(extent), pads, mode="wrap")
