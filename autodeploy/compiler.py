@@ -321,7 +321,7 @@ class _Compilation:
         """Import the model, and run the stages on it after which it is in the nn dialect."""
         self.progress("import", 0, total)
         start = time.perf_counter()
-        module = self._import(model, self._sizes(model))
+        module = self._import(model, self._sizes())
         check_contract(module, "import")
         self._timed("import", start)
         self._dump.add("import", module)
@@ -329,18 +329,10 @@ class _Compilation:
             module.attributes[PART_ATTRIBUTE] = self.part
         return module
 
-    def _sizes(self, model: str | Path | bytes) -> OpenSizes | None:
+    def _sizes(self) -> OpenSizes | None:
         if not self.ranges:
             return None
-        return OpenSizes.of(
-            self.context,
-            model,
-            self.ranges,
-            self.options.shapes,
-            self.options.dims,
-            self.options.values,
-            self.options.following,
-        )
+        return OpenSizes.of(self.ranges, self.options.dims, self.options.following)
 
     def _import(self, model: str | Path | bytes, sizes: OpenSizes | None) -> ModuleOp:
         """Import the model; extents that stay open are those of ``sizes``."""
@@ -349,8 +341,9 @@ class _Compilation:
         module = import_any_model(
             self.context,
             model,
-            shapes=self.options.shapes if sizes is None else sizes.shapes,
+            shapes=self.options.shapes,
             dims=self.options.dims if sizes is None else sizes.dims,
+            axes={} if sizes is None else sizes.axes,
             values=self.options.values,
             bounds=self.options.bounds,
             widen_f16=self.options.widen_f16,

@@ -11,6 +11,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.diagnostics import ModelError
+from autodeploy.frontend.module import Axes
 from autodeploy.frontend.tmfile.file import is_tmfile, starts_like_tmfile
 
 if TYPE_CHECKING:
@@ -47,16 +48,17 @@ def import_any_model(
     dims: Mapping[str, int] | None = None,
     values: Mapping[str, npt.ArrayLike] | None = None,
     bounds: Mapping[str, int] | None = None,
+    axes: Axes | None = None,
     operators: str | Path | None = None,
     widen_f16: bool = False,
 ) -> ModuleOp:
     """Import a model from a file or from the bytes of one: a tmfile, or else an ONNX model.
 
     ``shapes`` are those of inputs, by name; ``dims`` gives numbers to extents that an ONNX model
-    has names for, ``values`` the values of inputs that the program is to take alone, ``bounds`` the
-    largest that the integers of values can be, ``operators`` a folder of texts that define
-    operators. With ``widen_f16`` 16-bit floats of a tmfile become 32-bit ones. Raises what the
-    reader of the format raises.
+    has names for, ``axes`` to single axes of inputs, ``values`` the values of inputs that the
+    program is to take alone, ``bounds`` the largest that the integers of values can be,
+    ``operators`` a folder of texts that define operators. With ``widen_f16`` 16-bit floats of a
+    tmfile become 32-bit ones. Raises what the reader of the format raises.
     """
     # A reader, and what it takes to read its format, is loaded when there is something to read.
     if is_tmfile(source) if isinstance(source, bytes) else starts_like_tmfile(Path(source)):
@@ -76,10 +78,12 @@ def import_any_model(
             raise ModelError(
                 f"a bound is given for '{next(iter(bounds))}', but no size of a tmfile is computed"
             )
-        return import_tmfile(ctx, source, shapes=shapes, widen=widen_f16)
+        return import_tmfile(ctx, source, shapes=shapes, widen=widen_f16, axes=axes)
     from autodeploy.frontend.onnx.foreign_operators import give_operators
     from autodeploy.frontend.onnx.importer import import_model
 
     if operators is not None:
         give_operators(ctx, Path(operators))
-    return import_model(ctx, source, shapes=shapes, dims=dims, values=values, bounds=bounds)
+    return import_model(
+        ctx, source, shapes=shapes, dims=dims, values=values, bounds=bounds, axes=axes
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -16,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from autodeploy.diagnostics import ModelError, did_you_mean
+from autodeploy.diagnostics import ModelError, UserError, did_you_mean
 from autodeploy.frontend.names import ascii_text, model_identifier
 
 
@@ -61,3 +62,32 @@ def check_inputs(given: Iterable[str], inputs: Collection[str], what: str = "sha
                 f"{what} given for '{name}', which is no input; the model's inputs are {listed}"
                 + did_you_mean(name, inputs)
             )
+
+
+Axes: TypeAlias = Mapping[str, Mapping[int, int]]
+"""Extents of single axes of inputs, by the names of these."""
+
+
+def with_axes(shapes: Mapping[str, Sequence[int] | None], axes: Axes) -> dict[str, Sequence[int]]:
+    """Return the shapes of inputs of which extents are given, with these.
+
+    Raises ``ModelError`` for what is no input, or of unknown rank, and ``UserError`` for an axis
+    that an input does not have.
+    """
+    found: dict[str, Sequence[int]] = {}
+    for name, given in axes.items():
+        shape = shapes.get(name)
+        if shape is None:
+            known = [own for own, shape in shapes.items() if shape is not None]
+            listed = ", ".join(map(repr, known)) or "none"
+            raise ModelError(
+                f"an extent of input '{name}' is to stay open, but the inputs are {listed}"
+                f"{did_you_mean(name, known)}"
+            )
+        for axis in given:
+            if axis >= len(shape):
+                raise UserError(
+                    f"input '{name}' has {len(shape)} axes, found axis {axis} to stay open"
+                )
+        found[name] = [given.get(axis, extent) for axis, extent in enumerate(shape)]
+    return found

@@ -1,32 +1,20 @@
-"""Extents that stay open: which ones, their range, and the numbers at which a model is imported.
-
-A model is imported once: its types have the largest numbers, and inputs say which axes are open.
-"""
+"""Extents that stay open: which ones, their range, and how a model is imported with them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TypeAlias
 
-import numpy.typing as npt
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr, TensorType
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute
-from xdsl.utils.hints import isa
-
-from autodeploy.diagnostics import ModelError, UserError, did_you_mean
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.extents import OpenRange
-from autodeploy.dialects.nn.extent_attr import extents_of
 from autodeploy.dialects.nn.open_extent import (
     MOST,
     OpenExtentAttr,
 )
 from autodeploy.dialects.nn.parts import Part, hidden_part
-from autodeploy.frontend.following_extents import FollowingExtent, following_example
-from autodeploy.frontend.models import import_any_model
+from autodeploy.frontend.following_extents import FollowingExtent
+from autodeploy.frontend.module import Axes
 from autodeploy.frontend.names import ascii_text
 
 RangeLike: TypeAlias = tuple[int, ...] | Sequence[int | tuple[int, ...]] | str
@@ -163,26 +151,22 @@ def _part_text(part: Part) -> str:
 
 @dataclass(frozen=True)
 class OpenSizes:
-    """The shapes and extents with which a model is imported; those that are open vary.
+    """The extents with which a model is imported, by names and by axes; those that are open vary.
 
     Without ``extent`` none is open: all are constants.
     """
 
     extent: OpenExtentAttr | None
-    shapes: Mapping[str, Sequence[int]]
     dims: Mapping[str, int]
+    axes: Axes
 
     @staticmethod
     def of(
-        ctx: Context,
-        model: str | Path | bytes,
         ranges: Sequence[NamedRange],
-        shapes: Mapping[str, Sequence[int]],
         dims: Mapping[str, int],
-        values: Mapping[str, npt.ArrayLike] | None = None,
         following: Sequence[FollowingExtent] = (),
     ) -> OpenSizes:
-        """Return the sizes of a model; raises ``UserError`` where a name is not of the model."""
+        """Return the sizes of a model; raises ``UserError`` for a name that is given twice."""
         names = [name for given in (*ranges, *following) for name in given.names]
         for name in names:
             if names.count(name) > 1:
@@ -194,77 +178,25 @@ class OpenSizes:
         if extent is not None:
             extent.grid.check()
         numbers = iter(() if extent is None else map(extent.grid.extent, range(len(counted))))
-        extents = [
-            (name, number)
+        extents = {
+            name: number
             for range_ in ranges
             for number in [next(numbers) if range_.is_open else range_.most]
             for name in range_.names
-        ]
-        told = {**dims, **dict(extents)}
-        extents += [(name, entry.number(told)) for entry in following for name in entry.names]
-        symbols = {name: number for name, number in extents if _axis(name) is None}
-        chosen = {name: list(shape) for name, shape in shapes.items()}
-        placed = [(place, n) for name, n in extents if (place := _axis(name)) is not None]
-        known: Mapping[str, Sequence[int]] = {}
-        if placed:
-            module = import_any_model(
-                ctx, model, shapes=shapes, dims={**dims, **symbols}, values=values
-            )
-            known = input_shapes(module)
-        for (name, axis), number in placed:
-            _choose(chosen, known, name, axis, number)
-        for name, shape in chosen.items():
-            for axis in [axis for axis, own in enumerate(shape) if own < 0][:1]:
-                opened = (own for range_ in ranges for own in range_.names)
-                follows = following_example(f"{name}:{axis}", opened)
-                raise ModelError(
-                    f"input '{name}' has further open extents; give its shape by --shape"
-                    + (f", or what they follow from, such as {follows}" if follows else "")
-                )
-        return OpenSizes(extent, chosen, {**dims, **symbols})
-
-
-def _choose(
-    chosen: dict[str, list[int]],
-    known: Mapping[str, Sequence[int]],
-    name: str,
-    axis: int,
-    number: int,
-) -> None:
-    """Let an axis of an input have a number."""
-    shape = chosen.setdefault(name, list(_known_shape(known, name)))
-    if not -len(shape) <= axis < len(shape):
-        raise UserError(f"input '{name}' has {len(shape)} axes, found axis {axis} to stay open")
-    shape[axis] = number
+        }
+        told = {**dims, **extents}
+        extents |= {name: entry.number(told) for entry in following for name in entry.names}
+        axes: dict[str, dict[int, int]] = {}
+        symbols = {**dims}
+        for name, number in extents.items():
+            if (place := _axis(name)) is None:
+                symbols[name] = number
+            else:
+                axes.setdefault(place[0], {})[place[1]] = number
+        return OpenSizes(extent, symbols, axes)
 
 
 def _axis(name: str) -> tuple[str, int] | None:
     """Return the input and the axis that ``input:axis`` says; ``None`` for a name alone."""
     text, colon, axis = name.rpartition(":")
     return (text, int(axis)) if colon and text and axis.isdecimal() else None
-
-
-def _known_shape(known: Mapping[str, Sequence[int]], name: str) -> Sequence[int]:
-    shape = known.get(name)
-    if shape is None:
-        listed = ", ".join(map(repr, known)) or "none"
-        raise ModelError(
-            f"an extent of input '{name}' is to stay open, but the inputs are {listed}"
-            f"{did_you_mean(name, known)}"
-        )
-    return shape
-
-
-def input_shapes(module: ModuleOp) -> dict[str, Sequence[int]]:
-    """Return the shapes of the inputs of a module by name; one that is not known is negative."""
-    found: dict[str, Sequence[int]] = {}
-    for func in module.body.block.ops:
-        if not isinstance(func, FuncOp):
-            continue
-        named = func.arg_attrs.data if func.arg_attrs else ()
-        for entry, type_ in zip(named, func.function_type.inputs, strict=False):
-            name = entry.data.get("nn.name")
-            if not isinstance(name, StringAttr) or not isa(type_, TensorType[Attribute]):
-                continue
-            found[name.data] = extents_of(type_)
-    return found

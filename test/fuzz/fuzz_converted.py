@@ -31,8 +31,8 @@ def converted(ctx: Context, case: FuzzCase) -> ModuleOp:
     Raises ``DiagnosticException`` for one that is refused.
     """
     model, spec = case.model.SerializeToString(), case.settings["dynamic"]
-    sizes = OpenSizes.of(ctx, model, spec.ranges, {}, {}, {}, ())
-    module = import_any_model(ctx, model, shapes=sizes.shapes, dims=sizes.dims)
+    sizes = OpenSizes.of(spec.ranges, {})
+    module = import_any_model(ctx, model, dims=sizes.dims, axes=sizes.axes)
     module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
     for step in (step for stage in stages(0) for step in stage.passes):
         step.apply(ctx, module)

@@ -57,7 +57,7 @@ from autodeploy.dialects.onnx import (
     op_class,
     text_attr,
 )
-from autodeploy.frontend.module import model_module, place
+from autodeploy.frontend.module import Axes, model_module, place
 from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
@@ -94,20 +94,21 @@ def import_model(
     dims: Mapping[str, int] | None = None,
     values: Values | None = None,
     bounds: Mapping[str, int] | None = None,
+    axes: Axes | None = None,
 ) -> ModuleOp:
     """Import an ONNX model from a file, or from the bytes of one.
 
     ``shapes`` gives extents to inputs by their names, in place of those that the model has, and
     ``dims`` to what the model calls by a name in its inputs; what is open beyond that stays ``?``
-    (``open_inputs`` tells). An input that is an initializer, too, is a constant unless
-    ``shapes`` has it. ``values`` are those of inputs that the program is compiled for, as it
-    refuses others. ``bounds`` are the largest that the integers of values can be, by the names of
-    these, and of all from which a size is computed by ``*``. Weights become views of the file,
-    which must not change while the context lives.
-    Raises ``ModelError`` where the file is missing, malformed, invalid by ONNX's checker, or names
-    data outside of its folder, and where ``shapes``, ``dims``, ``values`` or ``bounds`` do not fit.
+    (``open_inputs`` tells). ``axes`` are extents of single axes. An input that is an initializer,
+    too, is a constant unless ``shapes`` has it. ``values`` are those of inputs that the program is
+    compiled for, as it refuses others. ``bounds`` are the largest that the integers of values can
+    be, by the names of these, and of all from which a size is computed by ``*``. Weights become
+    views of the file, which must not change while the context lives. Raises ``ModelError`` where
+    the file is missing, malformed, invalid by ONNX's checker, or names data outside of its folder,
+    and where ``shapes``, ``dims``, ``values`` or ``bounds`` do not fit.
     """
-    given = _Given(shapes or {}, dims or {}, values or {}, bounds or {})
+    given = _Given(shapes or {}, dims or {}, values or {}, bounds or {}, axes or {})
     if isinstance(source, bytes):
         file = parse_model(source, None, "the model")
         return _import(ctx, file, file.proto.graph.name, given)
@@ -127,7 +128,7 @@ def import_model_proto(
     Raises as ``import_model`` does.
     """
     file = parse_model(model.SerializeToString(), base_dir, "the model")
-    given = _Given(shapes or {}, dims or {}, {}, {})
+    given = _Given(shapes or {}, dims or {}, {}, {}, {})
     return _import(ctx, file, model.graph.name, given)
 
 
@@ -153,6 +154,7 @@ class _Given:
     dims: Mapping[str, int]
     values: Values
     bounds: Mapping[str, int]
+    axes: Axes
 
 
 def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
@@ -167,7 +169,7 @@ def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     shapes = split_inputs(graph, given.shapes)
     values = fit_values(graph, given.values, shapes)
     shapes = {**shapes, **{name: array.shape for name, array in values.items()}}
-    resized, varying = fix_inputs(graph, shapes, given.dims)
+    resized, varying = fix_inputs(graph, shapes, given.dims, given.axes)
     inputs = copy.deepcopy(graph_inputs(graph))
     take_values(graph, values)
     infer_types(file, resized)

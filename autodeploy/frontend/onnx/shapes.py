@@ -28,7 +28,7 @@ from autodeploy.diagnostics import ModelError, ModelWarning, did_you_mean
 from autodeploy.dialects.extents import Extent, are_same, largest_of
 from autodeploy.dialects.onnx import UnknownType
 from autodeploy.frontend.extent_expressions import parse_extent
-from autodeploy.frontend.module import check_inputs
+from autodeploy.frontend.module import Axes, check_inputs, with_axes
 from autodeploy.frontend.names import ascii_text
 from autodeploy.frontend.onnx.file import LARGE_BYTES, OnnxFile, graphs_of, tensors_of
 from autodeploy.frontend.onnx.numbers import may_follow_numbers
@@ -66,21 +66,34 @@ class FixedInputs(NamedTuple):
 
 
 def fix_inputs(
-    graph: GraphProto, shapes: Mapping[str, Sequence[int]], dims: Mapping[str, int]
+    graph: GraphProto,
+    shapes: Mapping[str, Sequence[int]],
+    dims: Mapping[str, int],
+    axes: Axes | None = None,
 ) -> FixedInputs:
     """Write the given shapes into the types of the graph's inputs, of extents the largest.
 
     An input may be named as messages have it, in ASCII. ``dims`` gives values to symbols, in all
-    inputs; so does a shape. What the model says by these, such as ``past + 1``, follows. Where a
-    shape replaces an extent that the model has fixed, what the
-    model declares of its other values is forgotten. Raises ``ModelError`` where a name is not that
-    of an input or a symbol, a shape has another rank than the model's or contradicts a symbol's
-    value, or has a negative extent.
+    inputs; so does a shape. ``axes`` are extents of single axes. What the model says by these, such
+    as ``past + 1``, follows. Where an extent that the model has fixed is replaced, what the model
+    declares of its other values is forgotten. Raises ``ModelError`` where a name is not that of an
+    input or a symbol, a shape has another rank than the model's or contradicts a symbol's value, or
+    has a negative extent.
     """
     inputs = {info.name: info for info in graph_inputs(graph)}
     escaped = {ascii_text(name): name for name in inputs}
     shapes = {name if name in inputs else escaped.get(name, name): shapes[name] for name in shapes}
+    axes = {n if n in inputs else escaped.get(n, n): own for n, own in (axes or {}).items()}
     check_inputs(shapes, inputs)
+    for name, shape in shapes.items():
+        if any(n < 0 for n in shape):
+            raise ModelError(f"shape {listed_shape(shape)} of input '{name}' has a negative extent")
+    shapes = {
+        **shapes,
+        **with_axes(
+            {name: shapes.get(name, _known_extents(info)) for name, info in inputs.items()}, axes
+        ),
+    }
     symbols = {name: (n, "as given") for name, n in _given_symbols(inputs.values(), dims).items()}
     changed = bool(symbols)
     replaced = False
@@ -89,8 +102,6 @@ def fix_inputs(
         tensor = inputs[name].type.tensor_type
         if not inputs[name].type.HasField("tensor_type"):
             raise ModelError(f"shape given for input '{name}', which is no tensor")
-        if any(n < 0 for n in shape):
-            raise ModelError(f"shape {listed_shape(shape)} of input '{name}' has a negative extent")
         if not tensor.HasField("shape"):
             for extent in shape:
                 tensor.shape.dim.add(dim_value=largest_of(extent))
@@ -103,7 +114,9 @@ def fix_inputs(
                 f"shape {listed_shape(shape)} of input '{name}' has {len(shape)} extents, the "
                 f"model's {listed_shape(dims_of(tensor.shape))} has {len(tensor.shape.dim)}"
             )
-        for dim, extent in zip(tensor.shape.dim, shape, strict=True):
+        pairs = zip(tensor.shape.dim, shape, strict=True)
+        given = [(dim, extent) for dim, extent in pairs if extent >= 0]  # others stay as they are
+        for dim, extent in given:
             if symbol := _symbol(dim):
                 by = f"by the shape of input '{name}'"
                 value, before = symbols.setdefault(symbol, (extent, by))
@@ -113,7 +126,7 @@ def fix_inputs(
             fixed, most = extent_of(dim), largest_of(extent)
             changed |= fixed != most
             replaced |= fixed >= 0 and (fixed != most or isinstance(extent, Extent))
-        for dim, extent in zip(tensor.shape.dim, shape, strict=True):
+        for dim, extent in given:
             dim.dim_value = largest_of(extent)
         found[name] = shape
     changed |= _follow(inputs.values(), symbols)
@@ -128,6 +141,12 @@ def fix_inputs(
         _forget_declared(graph)
     varying = {n: own for n, own in found.items() if any(isinstance(e, Extent) for e in own)}
     return FixedInputs(changed, varying)
+
+
+def _known_extents(info: ValueInfoProto) -> Sequence[int] | None:
+    """Return the extents of an input, negative where they are open; ``None`` of no rank."""
+    type_ = info.type.tensor_type
+    return [extent_of(dim) for dim in type_.shape.dim] if type_.HasField("shape") else None
 
 
 def _follow(inputs: Iterable[ValueInfoProto], symbols: dict[str, tuple[int, str]]) -> bool:

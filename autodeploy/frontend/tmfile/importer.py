@@ -26,7 +26,7 @@ from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
 from autodeploy.dialects.extent_growths import check_input
 from autodeploy.dialects.nn.axes import to_first, to_last
 from autodeploy.dialects.nn.types import element_of, is_addressable, shape_of, tensor
-from autodeploy.frontend.module import check_inputs, model_module, place
+from autodeploy.frontend.module import Axes, check_inputs, model_module, place, with_axes
 from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
@@ -64,19 +64,20 @@ def import_tmfile(
     *,
     shapes: Mapping[str, Sequence[int]] | None = None,
     widen: bool = False,
+    axes: Axes | None = None,
 ) -> ModuleOp:
     """Import a tmfile from a path, or from the bytes of one.
 
-    ``shapes`` replaces the shapes of inputs by their names; with ``widen`` halves become single
-    floats. Weights become views of the file, which must not change while the context lives. Raises
-    ``ModelError`` where the file is missing or malformed, or ``shapes`` do not fit, and
-    ``UnsupportedError``, which lists all nodes that do not convert.
+    ``shapes`` replaces the shapes of inputs by their names, ``axes`` extents of single axes; with
+    ``widen`` halves become single floats. Weights become views of the file, which must not change
+    while the context lives. Raises ``ModelError`` where the file is missing or malformed, or
+    ``shapes`` do not fit, and ``UnsupportedError``, which lists all nodes that do not convert.
     """
     if isinstance(source, bytes):
         file = parse_tmfile(source, "the model")
-        return _Importer(ctx, file, widen).module(file.name, shapes or {})
+        return _Importer(ctx, file, widen).module(file.name, shapes or {}, axes or {})
     path = Path(source)
-    return _Importer(ctx, open_tmfile(path), widen).module(path.stem, shapes or {})
+    return _Importer(ctx, open_tmfile(path), widen).module(path.stem, shapes or {}, axes or {})
 
 
 class _WaitingError(Exception):
@@ -101,10 +102,10 @@ class _Importer(NnBuilder):
         """Append an op, at the node that is being converted."""
         place(self.block, new, self.location)
 
-    def module(self, name: str, shapes: Mapping[str, Sequence[int]]) -> ModuleOp:
+    def module(self, name: str, shapes: Mapping[str, Sequence[int]], axes: Axes) -> ModuleOp:
         """Convert the graph and build the module around it."""
         inputs = [out for index in self.file.inputs for out in self._input_node(index).outputs]
-        self._arguments(inputs, shapes)
+        self._arguments(inputs, shapes, axes)
         for node in self.file.nodes:
             if node.operator not in (CONST, INPUT):
                 self._convert(node)
@@ -129,11 +130,18 @@ class _Importer(NnBuilder):
             raise ModelError(f"{node.label} is an input of the graph, expected an InputOp")
         return node
 
-    def _arguments(self, inputs: Sequence[int], shapes: Mapping[str, Sequence[int]]) -> None:
+    def _arguments(
+        self, inputs: Sequence[int], shapes: Mapping[str, Sequence[int]], axes: Axes
+    ) -> None:
         check_inputs(shapes, sorted({self.file.tensors[number].name for number in inputs}))
+        own = {
+            tensor_.name: _shape(tensor_, channels_first(tensor_.dims, self.file.is_nhwc), shapes)
+            for tensor_ in (self.file.tensors[number] for number in inputs)
+        }
+        own |= with_axes(own, axes)
         for number in inputs:
             tensor_ = self.file.tensors[number]
-            shape = _shape(tensor_, channels_first(tensor_.dims, self.file.is_nhwc), shapes)
+            shape = _checked(tensor_, own[tensor_.name])
             type_ = tensor(element_of_tensor(tensor_, self.widen), shape)
             argument = self.block.insert_arg(type_, len(self.block.args))
             self._bind(number, argument, in_file_order=False)
@@ -273,7 +281,11 @@ def _shape(
             f"shape {list(given)} of input '{tensor_.name}' has {len(given)} extents, the "
             f"model's {list(dims)} has {len(dims)}"
         )
-    shape = dims if given is None else given
+    return dims if given is None else given
+
+
+def _checked(tensor_: TmTensor, shape: Sequence[int]) -> Sequence[int]:
+    """Return the shape of an input; raises ``ModelError`` where it is none."""
     if not shape or min(shape) < 1:
         raise ModelError(
             f"input '{tensor_.name}' has shape {list(shape)}, expected positive extents; "

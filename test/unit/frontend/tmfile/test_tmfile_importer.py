@@ -11,7 +11,7 @@ from tmfile_writer import TmfileWriter
 from xdsl.parser import Parser
 
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError
+from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.tmfile.converters.registry import converted_operators
 from autodeploy.frontend.tmfile.importer import import_tmfile
@@ -60,6 +60,8 @@ def test_given_shape():
     file = relu_of([1, 3])
     _, module = imported(file, file.out, shapes={"image": (2, 5)})
     assert "%image: tensor<2x5xf32>" in str(module)
+    _, module = imported(file, file.out, axes={"image": {0: 4}})
+    assert "%image: tensor<4x3xf32>" in str(module)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,12 @@ def test_wrong_shapes(dims, shapes, text):
     file = relu_of(dims)
     with pytest.raises(ModelError, match=text):
         imported(file, file.out, shapes=shapes)
+
+
+def test_no_such_axis():
+    file = relu_of([1, 3])
+    with pytest.raises(UserError, match="'image' has 2 axes, found axis 2"):
+        imported(file, file.out, axes={"image": {2: 4}})
 
 
 def test_all_that_is_missing_is_listed():
