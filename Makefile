@@ -49,7 +49,7 @@ test-all: ## run everything that `make test` runs, with all cases
 	@$(MAKE) --no-print-directory -j 2 lint lit
 	@$(MAKE) --no-print-directory unit
 
-lint: setup ## check style (ruff), types (basedpyright), imports (import-linter) and the prose of pages
+lint: setup ## check style (ruff), types (basedpyright), imports (import-linter) and prose
 	$(BIN)/ruff check autodeploy test examples benchmarks lit.cfg.py
 	$(BIN)/ruff format --check autodeploy test examples benchmarks lit.cfg.py
 	$(BIN)/basedpyright

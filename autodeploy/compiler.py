@@ -61,7 +61,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass
 class Report:
-    """What a compilation did: seconds a pass in order, the memory map, the manifest."""
+    """The report of a compilation: seconds a pass in order, the memory map, the manifest."""
 
     seconds: list[tuple[str, float]]
     memory_map: str
@@ -190,11 +190,11 @@ def compile(
 
     The model is an ONNX file or a tmfile, by its path or its bytes, or an ``onnx.ModelProto``.
 
-    ``winograd="off"`` leaves out Winograd's algorithm, which lets a pixel reach others beside it.
+    ``winograd="off"`` leaves out Winograd's algorithm, which lets a pixel affect its neighbours.
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
     ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
     a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
-    string of an input lies in ``string_bytes`` bytes. ``operators`` is a folder of texts that
+    string of an input has ``string_bytes`` bytes. ``operators`` is a folder of texts that
     define operators of the model. The bundle is written to ``folder``, or to a temporary one that
     goes with the session. ``dynamic`` gives the range of each extent that stays
     open, such as ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one
@@ -354,7 +354,7 @@ class _Compilation:
         return module
 
     def _check_inputs(self, module: ModuleOp) -> None:
-        """Raise where inputs are open, and then also for what cannot be converted anyway."""
+        """Raise if inputs are open, and then also for nodes that cannot be converted anyway."""
         opened = [name for range_ in self.ranges for name in range_.names]
         if (text := open_inputs(module, opened)) is None:
             return
@@ -417,7 +417,7 @@ class _Compilation:
 
 
 USER_RECORDS = "user"
-"""What names the file of records in the user's cache."""
+"""The name for the file of records in the user's cache."""
 
 
 def records_path(records: str | Path) -> Path:

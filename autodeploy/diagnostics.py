@@ -43,7 +43,7 @@ class ModelError(UserError):
 
 
 class ModelWarning(UserWarning):
-    """The model says of itself what is not so; it is compiled for what it computes."""
+    """The model declares something false; it is compiled for the computed facts."""
 
 
 class CacheWarning(UserWarning):
@@ -51,7 +51,7 @@ class CacheWarning(UserWarning):
 
 
 class RecordsWarning(UserWarning):
-    """Records of measurements are damaged, or are not for what is compiled."""
+    """Records of measurements are damaged, or are for other kernels."""
 
 
 class WorkerWarning(UserWarning):

@@ -1,4 +1,4 @@
-"""An ``onnx.backend``: models are compiled, and what runs is the C program.
+"""An ``onnx.backend``: models are compiled, and the C program runs.
 
 ``onnx.backend.test.BackendTest(autodeploy.onnx_backend, __name__)`` is ONNX's own suite for it.
 """
@@ -28,7 +28,7 @@ class PreparedModel(BackendRep):
     """A model whose program is made by ``build``, from the shapes of inputs that it leaves open.
 
     A model that leaves none open is built at once; another one when it runs, once for each shape.
-    Where sizes are computed from the values of inputs, it is built once for each value.
+    If sizes are computed from the values of inputs, it is built once for each value.
     """
 
     def __init__(self, model: ModelProto, build: Callable[[Shapes, Values], Session]):

@@ -1,4 +1,4 @@
-"""What a compilation is told: the level, the machine, shapes, and how to write the bundle."""
+"""The options of a compilation: the level, the machine, shapes, and the form of the bundle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class CompileOptions:
     small networks.
 
     ``dynamic`` is what stays open: each run of the program is given a number within its range, or
-    one within each of several, and further extents follow from these. Where ranges have parts,
+    one within each of several, and further extents follow from these. If ranges have parts,
     there is a program for each combination.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
@@ -43,7 +43,7 @@ class CompileOptions:
 
     ``winograd`` says whether 3x3 convolutions may be computed by Winograd's algorithm where that is
     faster (``"auto"``; results then agree to 1e-4 instead of 1e-5 of the largest, and a pixel
-    reaches others beside it) or not (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"``
+    affects its neighbours) or not (``"off"``); ``None`` is ``"auto"`` at level 3 and ``"off"``
     below.
 
     With ``flush_subnormals`` subnormal weights are zero, and the program takes subnormal numbers
@@ -53,8 +53,8 @@ class CompileOptions:
     what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
     ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
 
-    With ``results_only`` no intermediate tensors lie in the memory of outputs before results are
-    written there: for memory that is slow to read, or that others read meanwhile.
+    With ``results_only`` no intermediate tensors are stored in the memory of outputs: for memory
+    that is slow to read or shared.
 
     ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
     kernels that it knows are computed as was measured to be fastest.

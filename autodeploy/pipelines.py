@@ -1,7 +1,7 @@
-"""What ``-O0`` to ``-O3`` run, stage by stage.
+"""The passes of ``-O0`` to ``-O3``, stage by stage.
 
-A stage is a named list of passes; the IR after each is what ``--dump-ir`` writes. Every line says
-why it stands where it does.
+A stage is a named list of passes; the IR after each is what ``--dump-ir`` writes. A comment on
+each line gives the reason for its place.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def stages(
                 *((ComputeInPlacePass(),) if level >= 1 else ()),
                 # It adds loads that would hide what kernels compute.
                 ExpandPrefetchLinesPass(),
-                # What a kernel keeps is known from its whole schedule.
+                # The stored values of a kernel are known from its whole schedule.
                 BoundStackPass(),
             ),
         ),
@@ -172,7 +172,7 @@ def winograd_use(level: int, chosen: WinogradUse | None) -> WinogradUse:
 
 
 def _on_onnx() -> tuple[ModulePass, ...]:
-    """What every model needs before its operators can be converted, at every level."""
+    """The passes that every model needs before its operators can be converted, at every level."""
     return (
         # Exporters compute shapes at run time that are constants once the inputs are fixed.
         FoldOnnxConstantsPass(),
@@ -225,7 +225,7 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
-        # What was measured counts; the rules are for all other kernels.
+        # Measurements count first; the rules are for all other kernels.
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
         # The config determines the order in which weights are read.

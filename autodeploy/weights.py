@@ -1,9 +1,8 @@
 """The weight store: tensor data by the hash of its content, outside the IR.
 
 One store belongs to one xDSL context. Importers and passes put arrays in, ``nn.constant`` names
-them; equal data is held once. On disk a store is a safetensors file beside the ``.mlir`` text, read
-through a memory map: an array is a view of the file until someone changes it.
-"""
+them; equal data is held once. On disk a store is a safetensors file next to the ``.mlir`` text,
+read through a memory map: an array is a view of the file until someone changes it."""
 
 from __future__ import annotations
 
@@ -193,7 +192,7 @@ def constant_array(ctx: Context, value: SSAValue) -> Array | None:
 
 
 def used_keys(module: Operation) -> set[str]:
-    """Return the keys of all weights that a module names, wherever the attribute stands."""
+    """Return the keys of all weights that a module names in any attribute."""
     return {
         value.key.data
         for op in module.walk()

@@ -1,1 +1,1 @@
-"""What passes ask of the IR: no passes."""
+"""Facts about the IR that passes ask for: no passes."""

@@ -1,4 +1,4 @@
-"""What holds of a module after each stage of the pipeline, and what checks it.
+"""Invariants of a module after each stage of the pipeline, and their check.
 
 A contract is a tuple of invariants. Each says in one sentence what holds of every op; the pages of
 passes and stages print these sentences.

@@ -1,6 +1,6 @@
 """Values of structured ops by NumPy: what their bodies compute, of whole arrays at once.
 
-This is what folding computes at compile time, and what tests hold kernels against. Halves are
+Constant folding computes it at compile time, and tests compare kernels with it. Halves are
 computed in 32 bits and rounded once, all other types in their own.
 """
 
@@ -216,7 +216,7 @@ def _within(
     shape: Sequence[int],
     margins: Sequence[tuple[int, int]] | None = None,
 ) -> _Numbers:
-    """Tell which places lie within a tensor, or in the margins around it."""
+    """Return which places are within a tensor, or in the margins around it."""
     inside: _Numbers = np.ones((), bool)
     for place, n, (before, after) in zip(
         places, shape, margins or [(0, 0)] * len(shape), strict=True

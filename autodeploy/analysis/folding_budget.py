@@ -106,7 +106,7 @@ def _depth(depth: Array) -> int:
 
 @dataclass
 class FoldingBudget:
-    """What folding may still compute: limits for one op, and what is left for all together."""
+    """The budget of folding: limits for one op, and the remainder for all together."""
 
     max_bytes: int = MAX_BYTES
     max_steps: int = MAX_STEPS

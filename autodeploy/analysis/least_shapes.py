@@ -20,11 +20,11 @@ from autodeploy.dialects.nn.open_extent import (
 from autodeploy.dialects.nn.types import bounds_of
 
 SAMPLES = 4
-"""Of how many numbers of a range a rule looks at the shapes."""
+"""The number of points of a range at which a rule looks at the shapes."""
 
 
 def open_extent_around(op: Operation) -> OpenExtentAttr | None:
-    """Return the open extent of the module that an op stands in, or of its program, if any."""
+    """Return the open extent of the module of an op, or of its program, if any."""
     module: Operation | None = op
     while module is not None and not isinstance(module, ModuleOp):
         module = module.parent_op()

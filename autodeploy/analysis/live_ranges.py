@@ -1,9 +1,8 @@
 """Live ranges of the buffers of a driver program, and of the scratch memory of its calls.
 
 Calls and copies are numbered in the order of the text, those of regions included. A loop or a
-choice lies at all the numbers of what is in it: what it uses of the memory around it is alive from
-its first call to its last, since each of them may run again.
-"""
+choice has all the numbers of its body: outer memory that it uses is live from its first call to its
+last, since each of them may run again."""
 
 from __future__ import annotations
 
@@ -65,7 +64,7 @@ def first_uses(program: ProgramOp) -> dict[SSAValue, int]:
     for op in spans:
         for root in map(root_of, op.operands):
             if isinstance(root, BlockArgument):
-                # In a loop all that it computes lies beside it.
+                # All values that a loop computes are live together with it.
                 outermost = program.body.block.find_ancestor_op_in_block(op)
                 assert outermost is not None
                 first = spans[outermost][0]
@@ -85,7 +84,7 @@ def exchanged_buffers(program: ProgramOp) -> set[SSAValue]:
 def _spans(program: ProgramOp) -> dict[Operation, tuple[int, int]]:
     """Return the numbers of the first and the last call of each op that uses memory.
 
-    A loop or a choice without a call has the number of the call behind it.
+    A loop or a choice without a call has the number of the next call.
     """
     spans: dict[Operation, tuple[int, int]] = {}
     number = 0

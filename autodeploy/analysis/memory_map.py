@@ -43,8 +43,8 @@ def memory_map(program: ProgramOp) -> str:
     """Return a table of the arena: a line a buffer by offset, then arena against lower bound.
 
     Offsets are bytes; a live range is ``first..last`` in numbers of calls, and the kernel is the
-    one of the first call. The scratch of a call has a line of its own. What is not planned yet has
-    no offset and is left out. What lies in outputs comes behind what lies in the arena.
+    one of the first call. The scratch of a call has a line of its own. Blocks that are not planned
+    yet are left out. Blocks in outputs follow those in the arena.
     """
     calls = calls_of(program)
     lines = [f"{'offset':>12} {'size':>12} {'calls':>11}  kernel"]

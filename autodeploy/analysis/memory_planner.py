@@ -46,7 +46,7 @@ class Overlap:
     """Two blocks, by their numbers, that may share bytes though both are alive at one call.
 
     The last call of ``source`` is the first one of ``target``. There ``source`` begins at least
-    ``distance`` bytes behind the start of ``target``, or they have no byte in common.
+    ``distance`` bytes after the start of ``target``, or they have no byte in common.
     """
 
     source: int
@@ -61,10 +61,10 @@ class Overlap:
 
 @dataclass(frozen=True)
 class _Conflict:
-    """What a block that is placed keeps another one from.
+    """The offsets that a placed block excludes for another one.
 
-    That one ends ``start`` bytes behind the start of block ``other`` at most, or begins ``end``
-    bytes behind it at least.
+    The other one ends at most ``start`` bytes after the start of block ``other``, or begins at
+    least ``end`` bytes after it.
     """
 
     other: int
@@ -74,7 +74,7 @@ class _Conflict:
 
 @dataclass(frozen=True)
 class Plan:
-    """Where each block lies, in the order in which the blocks were given."""
+    """The offset of each block, in the order of the blocks."""
 
     offsets: tuple[int, ...]
     arena_bytes: int
@@ -144,8 +144,8 @@ def kept_from(
 ) -> tuple[int, int]:
     """Return what a block is kept from by another one that is alive with it.
 
-    It ends the first number of bytes behind the start of the other one at most, or begins the
-    second number behind it at least.
+    It ends at most the first number of bytes after the start of the other one, or begins at
+    least the second number after it.
     """
     start, end = 0, sizes[other]
     if (distance := distances.get((one, other))) is not None:
@@ -156,7 +156,7 @@ def kept_from(
 
 
 def lowest_place(size: int, taken: Iterable[tuple[int, int]]) -> int:
-    """Return the lowest place for some bytes outside of what is taken: starts and ends."""
+    """Return the lowest place for some bytes outside of the taken intervals: starts and ends."""
     low = 0
     for start, end in sorted(taken):
         if start - low >= size:

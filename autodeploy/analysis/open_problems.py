@@ -1,4 +1,4 @@
-"""What keeps ops from having an open axis: reasons, and the nodes that they are about."""
+"""Reasons why ops cannot have an open axis, and the nodes of these ops."""
 
 from __future__ import annotations
 

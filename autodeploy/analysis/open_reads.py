@@ -32,7 +32,7 @@ class Reach(Enum):
     FOLD = auto()
     """It folds elements, up to the end that a run has."""
     WINDOW = auto()
-    """Windows move along the axis, and find padding behind its end."""
+    """Windows move along the axis, and read padding after its end."""
     END = auto()
     """Places follow from the end in a way that the lowering knows."""
     FIRST = auto()

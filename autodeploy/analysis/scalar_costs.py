@@ -1,4 +1,4 @@
-"""What the body of an op takes: how often it reads each operand, and what it has to compute."""
+"""The cost of the body of an op: the reads of each operand, and the operations."""
 
 from __future__ import annotations
 

@@ -13,5 +13,5 @@ def readable_bytes(count: int) -> str:
 
 
 def exact_bytes(count: int) -> str:
-    """Return a number of bytes, with the same in larger units behind it where there are many."""
+    """Return a number of bytes, followed by the same in larger units if there are many."""
     return f"{count} bytes" if count < 1000 else f"{count} bytes ({readable_bytes(count)})"

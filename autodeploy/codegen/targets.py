@@ -1,6 +1,6 @@
 """Targets of the opt tool: what ``-t name`` prints instead of the module.
 
-What an emitter needs is imported when it runs, so that listing targets stays quick.
+The modules of an emitter are imported when it runs, so that listing targets stays quick.
 """
 
 from __future__ import annotations

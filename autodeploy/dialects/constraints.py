@@ -1,4 +1,4 @@
-"""Labels of constraints: each stands in the documentation, in the verifier and in a test."""
+"""Labels of constraints: each is in the documentation, in the verifier and in a test."""
 
 from xdsl.utils.exceptions import VerifyException
 

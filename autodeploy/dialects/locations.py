@@ -27,7 +27,7 @@ def node_text(op: Operation) -> str:
 
 
 def fused_location(ops: Iterable[Operation]) -> LocationAttr:
-    """Return the location of what several ops become."""
+    """Return the location of the replacement of several ops."""
     parts = tuple(dict.fromkeys(part for op in ops for part in _parts(op.location)))
     match parts:
         case ():

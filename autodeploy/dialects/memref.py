@@ -45,7 +45,7 @@ def is_large_weight(bytes_: int) -> bool:
 
 
 def weight_bytes(bytes_: int) -> int:
-    """Return what a weight of a number of bytes takes among others, with what is unused behind."""
+    """Return the bytes that a weight takes among others, with the padding after it."""
     step = LARGE_WEIGHT_ALIGNMENT if is_large_weight(bytes_) else ALIGNMENT
     return -(-bytes_ // step) * step
 
@@ -81,7 +81,7 @@ def is_dense(value: SSAValue) -> bool:
 def memref_strides(type_: Attribute) -> Strides:
     """Return the strides of a memref in elements, outermost first.
 
-    Raises ``VerifyException`` for what is no memref of known extents and strides.
+    Raises ``VerifyException`` for another type than a memref of known extents and strides.
     """
     memref = cast(MemRef, type_)
     if not isinstance(type_, MemRefType) or not isinstance(memref.layout, StridedLayoutAttr):

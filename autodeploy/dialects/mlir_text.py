@@ -23,7 +23,7 @@ _TOKENS = (
     r"|[%@#!^]?[A-Za-z_][\w$.-]*|[%@#!^0-9][0-9]*"
 )
 """Comments, strings, names and numbers, one after the other; a group of its own for a quote that
-begins no string, and for an integer type of many digits, alone or behind the extents of a shape."""
+begins no string, and for an integer type of many digits, alone or after the extents of a shape."""
 
 _IN_TEXT, _IN_BYTES = re.compile(_TOKENS, re.ASCII), re.compile(_TOKENS.encode())
 
@@ -31,7 +31,7 @@ _MOST_ELEMENTS = 1 << 24
 
 
 class TextParser(Parser):
-    """xDSL's parser; raises ``ParseError`` for what it must not read (``check_text``)."""
+    """xDSL's parser; raises ``ParseError`` for text that it must not read (``check_text``)."""
 
     def __init__(self, ctx: Context, text: str | bytes, name: str = "<unknown>"):
         check_text(text, name)

@@ -7,9 +7,9 @@ from xdsl.ir import Attribute
 
 
 def properties(**values: Attribute | str | int | bool | None) -> dict[str, Attribute]:
-    """Return properties by name: text, numbers of 64 bits, and a unit for what is true.
+    """Return properties by name: text, numbers of 64 bits, and a unit for true.
 
-    What is ``None`` or false is left out.
+    ``None`` and false are left out.
     """
     found: dict[str, Attribute] = {}
     for name, value in values.items():

@@ -1,4 +1,4 @@
-"""Strided layouts as numbers: where the elements of a tensor lie in a block of memory.
+"""Strided layouts as numbers: the places of the elements of a tensor in a block of memory.
 
 Shapes and strides are outermost axis first; strides and offsets count elements. Axes of one element
 may have any stride, since it is never used.
@@ -30,7 +30,7 @@ def is_row_major(shape: Sequence[int], strides: Sequence[int]) -> bool:
 
 
 def span(shape: Sequence[int], strides: Sequence[int]) -> int:
-    """Return the elements from the first to behind the last one; 0 where there are none."""
+    """Return the number of elements from the first to the last one; 0 if there are none."""
     if 0 in shape:
         return 0
     return 1 + sum((n - 1) * stride for n, stride in zip(shape, strides, strict=True))
@@ -46,14 +46,14 @@ class Region:
 
     @property
     def end(self) -> int:
-        """Return the first element of the block behind the region."""
+        """Return the first element of the block after the region."""
         return self.offset + span(self.shape, self.strides)
 
     def meets(self, other: Region) -> bool:
         """Tell whether two regions of one block may share an element; True where in doubt.
 
         They do not where one ends before the other starts, or where both repeat with the same
-        period and lie in different parts of it, as slices along the innermost axis do.
+        period and are in different parts of it, as slices along the innermost axis are.
         """
         if 0 in self.shape or 0 in other.shape:
             return False
@@ -64,12 +64,12 @@ class Region:
         )
 
     def _within(self, period: int, other: Region) -> bool:
-        """Tell whether both lie in parts of the period that have no element in common."""
+        """Return whether both are in parts of the period that have no element in common."""
         mine, theirs = self._part(period), other._part(period)
         return mine[1] <= period and theirs[1] <= period and not _overlap(mine, theirs)
 
     def _part(self, period: int) -> tuple[int, int]:
-        """Return where the elements lie within a period: first, and behind the last one."""
+        """Return the places of the elements within a period: first, and after the last one."""
         axes = [
             (n, s) for n, s in zip(self.shape, self.strides, strict=True) if n > 1 and s % period
         ]
@@ -93,8 +93,8 @@ class _Factor:
 class Move:
     """A block of memory whose elements move to other places: a dense one that becomes strided.
 
-    ``shape`` and ``old`` say in which order the elements lay in the dense block; ``new`` are the
-    strides of the same axes afterwards, ``offset`` is where its first element comes to lie.
+    ``shape`` and ``old`` give the order of the elements in the dense block; ``new`` are the
+    strides of the same axes afterwards, ``offset`` is the new place of its first element.
     Raises ``ValueError`` where ``old`` leaves gaps or shares elements.
     """
 
@@ -121,7 +121,7 @@ class Move:
         return not self.factors or self.factors[-1].new == 1
 
     def apply(self, region: Region) -> Region | None:
-        """Return where a region of the dense block comes to lie, ``None`` if it has no strides.
+        """Return the new place of a region of the dense block, ``None`` if it has no strides.
 
         That is so where an axis of it runs over the end of an axis of the block.
         """

@@ -1,6 +1,6 @@
 """Extents that are said by other ones: ``past + 1``, ``past_length + sequence_length``.
 
-Exporters write such texts for extents of inputs, users behind ``--dynamic``. There are names and
+Exporters write such texts for extents of inputs, users after ``--dynamic``. There are names and
 integers, which are added, subtracted and multiplied, and brackets. A minus that subtracts has
 blanks around it, since one without is a part of a name.
 """

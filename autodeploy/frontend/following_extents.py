@@ -12,7 +12,7 @@ from autodeploy.frontend.extent_expressions import ExtentExpression, parse_exten
 
 @dataclass(frozen=True)
 class FollowingExtent:
-    """Extents, by names that the model has or ``input:axis``, and the text of what they are.
+    """Extents, by names of the model or ``input:axis``, and their expressions.
 
     The text has names of other extents, whose numbers are open or given.
     """

@@ -33,7 +33,7 @@ _SAVED_START = b"\x08\x01\x12"
 """The version of the format, which is 1, and the first of its graphs."""
 
 _FLATBUFFERS = {b"TFL3": _TFLITE, b"ORTM": _ORT}
-"""What flatbuffers say they are, behind the first four bytes."""
+"""The identifier of flatbuffers, after the first four bytes."""
 
 
 def foreign_format(data: bytes | memoryview) -> str | None:
@@ -67,7 +67,7 @@ def foreign_folder(path: Path) -> str | None:
 
 
 def _archive(start: bytes, end: bytes) -> str:
-    """Tell archives apart by the names of their files, which stand at the end, too."""
+    """Distinguish archives by the names of their files, which are also at the end."""
     if b"/data.pkl" in start or b"/data.pkl" in end:
         return _TORCH
     if b"model.weights.h5" in end:

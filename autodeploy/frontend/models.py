@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from onnx import ModelProto
 
 AnyModel: TypeAlias = "str | Path | bytes | ModelProto"
-"""What a user gives as a model: the path of a file, the bytes of one, or an ONNX model."""
+"""A model as a user passes it: the path of a file, the bytes of one, or an ONNX model."""
 
 
 def source_of(model: AnyModel) -> str | Path | bytes:
@@ -60,7 +60,7 @@ def import_any_model(
     ``operators`` a folder of texts that define operators. With ``widen_f16`` 16-bit floats of a
     tmfile become 32-bit ones. Raises what the reader of the format raises.
     """
-    # A reader, and what it takes to read its format, is loaded when there is something to read.
+    # A reader and its dependencies are loaded when there is something to read.
     if is_tmfile(source) if isinstance(source, bytes) else starts_like_tmfile(Path(source)):
         from autodeploy.frontend.tmfile.importer import import_tmfile
 

@@ -1,4 +1,4 @@
-"""What the readers of all formats build around the ops of a model."""
+"""The module that the readers of all formats build around the ops of a model."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def place(block: Block, op: Operation, name: str) -> None:
 
 
 def check_inputs(given: Iterable[str], inputs: Collection[str], what: str = "shape") -> None:
-    """Raise ``ModelError`` where a shape, or another ``what``, is given for what is no input."""
+    """Raise ``ModelError`` if a shape (or another ``what``) is given for no input."""
     for name in given:
         if name not in inputs:
             listed = ", ".join(f"'{known}'" for known in inputs) or "none"
@@ -71,7 +71,7 @@ Axes: TypeAlias = Mapping[str, Mapping[int, int]]
 def with_axes(shapes: Mapping[str, Sequence[int] | None], axes: Axes) -> dict[str, Sequence[int]]:
     """Return the shapes of inputs of which extents are given, with these.
 
-    Raises ``ModelError`` for what is no input, or of unknown rank, and ``UserError`` for an axis
+    Raises ``ModelError`` for a name of no input or of unknown rank, and ``UserError`` for an axis
     that an input does not have.
     """
     found: dict[str, Sequence[int]] = {}

@@ -36,8 +36,8 @@ def _character(match: re.Match[str]) -> str:
 def value_hint(name: str) -> str | None:
     """Return the SSA name for the name of a value: letters, digits and underscores.
 
-    xDSL tells equal names apart by a number behind an underscore and drops one that is there
-    already, so ``conv_1`` becomes ``conv1``.
+    xDSL distinguishes equal names by a number after an underscore and drops an existing one,
+    so ``conv_1`` becomes ``conv1``.
     """
     hint = re.sub(r"[^A-Za-z0-9_]", "_", name)
     hint = re.sub(r"(_+\d+)+$", lambda match: match[0].replace("_", ""), hint)

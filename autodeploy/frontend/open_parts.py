@@ -19,7 +19,7 @@ def combinations(specs: Sequence[OpenSpec]) -> list[tuple[NamedRange, ...]]:
 
 
 def part_name(ranges: Sequence[NamedRange]) -> str:
-    """Return the name of the program for a part, which looks like what a user writes."""
+    """Return the name of the program for a part, in the syntax of the option."""
     return ",".join(f"{r.open_range.label}={Part(r.least, r.most)}" for r in ranges)
 
 

@@ -28,7 +28,7 @@ Or a text that says by other extents what it is, such as ``"past+1"``.
 class NamedRange:
     """Extents that are one number: names that the model has, or ``input:axis``; and its range.
 
-    The number is a multiple of ``step``. Where the range is one number, the extents are constants.
+    The number is a multiple of ``step``. If the range is one number, the extents are constants.
     """
 
     names: tuple[str, ...]

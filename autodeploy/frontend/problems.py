@@ -1,4 +1,4 @@
-"""What keeps a model from being converted, as one text that lists it all."""
+"""The problems that prevent a conversion of a model, as one text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def report(problems: Sequence[Problem]) -> list[str]:
     count = len({(problem.operator, problem.node) for problem in unique})
     lines = [f"the model has {count} node{'s' * (count != 1)} that cannot be converted"]
     for operator, by_reason in by_operator.items():
-        # Where not all reasons are listed, those of the most nodes come first.
+        # If not all reasons are listed, those of the most nodes come first.
         groups = list(by_reason.items())
         if len(groups) > _REASONS:
             groups.sort(key=lambda group: -len(group[1]))

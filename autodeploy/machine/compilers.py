@@ -1,4 +1,4 @@
-"""The C compilers of machines: what they are called, and by what one is known."""
+"""The C compilers of machines: their names, and how one is recognised."""
 
 from __future__ import annotations
 
@@ -76,10 +76,9 @@ _AVX512_FLAGS = ("avx512f", "avx512cd", "avx512dq", "avx512bw", "avx512vl")
 def vector_flags(arch: str, isa: str, x86_sets: Sequence[str]) -> tuple[str, ...]:
     """Return the options by which GCC and Clang use the vectors of a machine in kernels as source.
 
-    ``x86_sets`` are the instruction sets of an x86-64; those that no kernel as source has a use for
-    are not named, as older compilers do not know them. Where a compiler uses the vectors of the
-    machine by itself there are no options, nor where programs of others cannot be run then.
-    """
+    ``x86_sets`` are the instruction sets of an x86-64; those that no kernel as source uses are not
+    named, as older compilers do not know them. There are no options if a compiler uses the vectors
+    of the machine by itself, or if programs of others could not run then."""
     if arch == "x86_64":
         return tuple(f"-m{name}" for name in (*_X86_FLAGS, *_AVX512_FLAGS) if name in x86_sets)
     return {"neon32": ("-mfpu=neon",), "simd128": ("-msimd128",)}.get(isa, ())
@@ -88,7 +87,7 @@ def vector_flags(arch: str, isa: str, x86_sets: Sequence[str]) -> tuple[str, ...
 def words_of(arch: str, system: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return by which words of ``-dumpmachine`` a compiler for a machine is known.
 
-    Those of the architecture stand first in it, those of the system behind; a system that has none
-    is not asked for.
+    The tests of the architecture are first, those of the system follow; a system without a test is
+    not asked for.
     """
     return _ARCHITECTURES[arch], _SYSTEMS.get(system, ())

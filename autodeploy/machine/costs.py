@@ -1,7 +1,7 @@
-"""What things cost on a machine: the numbers by which tiles, algorithms and fusions are chosen.
+"""The costs of a machine: the numbers by which tiles, algorithms and fusions are chosen.
 
-Rules are formulas over these numbers; limits of a rule's own (the largest tile, say) stand with the
-rule. Defaults are those of recent server cores. Only ratios of costs matter.
+Rules are formulas over these numbers; limits of one rule (the largest tile, say) are defined with
+the rule. Defaults are those of recent server cores. Only ratios of costs matter.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class CostModel:
-    """What one core does in a cycle, and what takes how long; ``far`` is beyond the L2 cache.
+    """The throughput of one core in a cycle, and the cost of operations.
 
     A step is a multiply-add of vectors. Bytes a cycle are those that reach one core.
     """
@@ -57,7 +57,7 @@ class CostModel:
     """Cycles that a vector of weights costs on its way from the L2 cache."""
 
     unaligned: float = 1.25
-    """How many times as long loads take of vectors that lie in two cache lines."""
+    """The cost of a load of a vector in two cache lines, relative to one in one line."""
 
     l2_bytes_per_cycle: float = 64.0
     """Bytes a cycle of a matrix that is read from the L2 cache, or written to it, row by row."""

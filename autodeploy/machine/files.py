@@ -1,7 +1,7 @@
 """Files that describe a machine, which ``--machine FILE`` takes.
 
-A file is TOML: Halide's target string (``target``) and settings, one a line. The machine is called
-as the file is. What a file says is not trusted: it may be anybody's.
+A file is TOML: Halide's target string (``target``) and settings, one a line. The machine has the
+name of the file. A file is not trusted: it may be anybody's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the system says of the machine that this runs on."""
+"""The facts that the system states about this machine."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ class Machine:
         """Return the machine that this runs on.
 
         The instruction set is what Halide finds and the system offers, caches come from the
-        system's own description, cores are those that this process may use. What cannot be read has
+        system's own description, cores are those that this process may use. Unreadable values have
         a modest default.
         """
         machine = Machine.of_target(HOST, host_target(), cores=usable_cores())
@@ -151,9 +151,8 @@ class Machine:
     def with_settings(self, settings: Iterable[tuple[str, str]]) -> Machine:
         """Return this machine with values replaced.
 
-        Keys are ``os``, ``cores``, ``l1``, ``l2`` and ``l3``, sizes in bytes or with K or M behind,
-        and the numbers of the ``CostModel``. Raises ``UserError``, with the candidates.
-        """
+        Keys are ``os``, ``cores``, ``l1``, ``l2`` and ``l3``, sizes in bytes or with the suffix K
+        or M, and the numbers of the ``CostModel``. Raises ``UserError``, with the candidates."""
         changes: dict[bool, dict[str, Any]] = {False: {}, True: {}}
         for key, text in settings:
             setting = check_setting(key, text)
@@ -234,7 +233,7 @@ class Machine:
         return f"{HALIDE_ARCH[self.arch]}-{self.os}"
 
     def halide_target(self, *features: str) -> str:
-        """Return Halide's target string, with further ``features`` behind the machine's own."""
+        """Return Halide's target string, with further ``features`` after the machine's own."""
         return "-".join((self.platform, *self.features, *features))
 
     def kernel_target(self) -> str:
@@ -270,7 +269,7 @@ class Machine:
     def has_objects(self) -> bool:
         """Tell whether kernels can be object files: whether Halide knows the architecture.
 
-        Of the two kinds of 32-bit ARM it knows that of computers, not that of microcontrollers.
+        It knows the 32-bit ARM of computers, not that of microcontrollers.
         """
         is_microcontroller = (self.arch, self.os) == ("arm", "noos") and not self.has_vectors
         return self.arch != PORTABLE and not is_microcontroller
@@ -295,7 +294,7 @@ class Machine:
 
     @property
     def resident_bytes(self) -> int:
-        """Return the most bytes that stay in the L2 cache, beside what else is read and written."""
+        """Return the most bytes that stay in L2, besides other data that are read and written."""
         return self.l2_bytes // 2
 
     def lanes(self, element_bytes: int) -> int:

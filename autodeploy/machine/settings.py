@@ -23,7 +23,7 @@ Value = str | int | float
 
 
 class Setting(NamedTuple):
-    """A setting: the field of a ``Machine``, or of its costs, that it gives, and who reads it."""
+    """A setting: the field of a ``Machine`` or of its costs, and the function that reads it."""
 
     field: str
     of_costs: bool

@@ -35,7 +35,7 @@ def parse_machines(text: str) -> dict[str, Machine]:
                 f"{first.platform} and '{machine}' is {machine.platform}"
             )
     _check_apart(machines)
-    # A set counts whichever it is; of those with as many, the one that is named first stands first.
+    # A set counts whichever it is; of those with as many, the one that is named first comes first.
     pairs = sorted(zip(texts, machines, strict=True), key=lambda pair: -len(pair[1].x86_sets))
     return dict(pairs)
 

@@ -12,7 +12,7 @@ KERNEL_FEATURES = ("no_asserts", "no_bounds_query", "no_runtime", "user_context"
 
 
 class Isa(NamedTuple):
-    """What an instruction set offers: bytes of a vector register, and how many there are."""
+    """The vector registers of an instruction set: their bytes, and their number."""
 
     vector_bytes: int
     vector_registers: int
@@ -46,7 +46,7 @@ X86_SETS: Mapping[str, tuple[str, ...]] = {
     ),
     "avx512_sapphirerapids": ("avxvnni",),
 }  # fmt: skip
-"""What a feature of Halide's adds to the instruction sets of x86-64, as ``autodeploy_cpu.h`` names
+"""The instruction sets of x86-64 that a feature of Halide adds, as ``autodeploy_cpu.h`` names
 them."""
 
 PORTABLE = "portable"
@@ -68,7 +68,7 @@ OBJECT_FORMATS = {
     "linux": "ELF", "osx": "Mach-O", "windows": "COFF", "android": "ELF", "ios": "Mach-O",
     "noos": "ELF", "wasmrt": "wasm",
 }  # fmt: skip
-"""What object files are, by operating system."""
+"""The format of object files, by operating system."""
 
 OPERATING_SYSTEMS = tuple(OBJECT_FORMATS)
 ARCHITECTURES = tuple(HALIDE_ARCH)

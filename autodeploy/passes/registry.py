@@ -26,7 +26,7 @@ def pass_name(path: Path) -> str | None:
 
 
 def discover_passes(package: str) -> dict[str, Callable[[], type[ModulePass]]]:
-    """List the passes of a package's own folder, by name, each with what loads its class."""
+    """List the passes of a package's own folder by name, each with the loader of its class."""
     spec = find_spec(package)
     folders = (spec.submodule_search_locations or ()) if spec else ()
     files = sorted(file for folder in folders for file in Path(folder).glob("*.py"))

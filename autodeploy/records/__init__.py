@@ -1,1 +1,1 @@
-"""What was measured of kernels: the file of records, and what it says is best."""
+"""Measurements of kernels: the file of records, and the best config of each kernel."""

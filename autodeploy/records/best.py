@@ -45,7 +45,7 @@ def key_of(record: Record) -> Key:
 
 
 def grouped(records: Iterable[Record]) -> dict[Key, KernelRecords]:
-    """Return records by what can be compared, in the order of the first of each."""
+    """Return records that can be compared in groups, in the order of the first of each."""
     found: dict[Key, KernelRecords] = {}
     for record in records:
         found.setdefault(key_of(record), KernelRecords()).records.append(record)
@@ -54,7 +54,7 @@ def grouped(records: Iterable[Record]) -> dict[Key, KernelRecords]:
 
 @dataclass(frozen=True)
 class Best:
-    """What records say for one machine: the best of each kernel, by signature.
+    """The best record of each kernel for one machine, by signature.
 
     ``foreign`` are the kernels of which there are only records that do not count, each with why.
     """

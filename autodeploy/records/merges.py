@@ -1,4 +1,4 @@
-"""Which kernels become one, by what was measured on whole networks."""
+"""The kernels to fuse, by measurements of whole networks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autodeploy.records.record import MERGED, Record, current_versions
 def merges_for(records: Iterable[Record], machine: str) -> Mapping[str, bool]:
     """Return by signature whether kernels become one: what the latest record of each says.
 
-    Records of another machine or version do not count, nor do those of what failed.
+    Records of another machine or version, and failed ones, do not count.
     """
     counting = [
         record

@@ -26,15 +26,15 @@ FORMAT = 1
 Kind = Literal["trial", "choice", "merge"]
 
 MERGED, APART = "merged", "apart"
-"""What the config of a ``merge`` says."""
+"""The values of the config of a ``merge``."""
 
 BY_RULE = "rule"
-"""What the config of a ``choice`` says where none is faster than the rule's, now and later."""
+"""The config of a ``choice`` if none is faster than the rule's config."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """What is known of one config of one kernel.
+    """A measurement of one config of one kernel.
 
     ``kernel`` is the kernel's signature and ``title`` says in words what it computes; ``machine``
     is the text of the ``#machine.description`` that it was compiled for, ``processor`` what it ran

@@ -47,8 +47,8 @@ def remove_if_empty(path: Path) -> None:
 def rewrite_records(path: Path, keep: Callable[[list[Record]], Iterable[Record]]) -> int:
     """Replace the records of a file by those that ``keep`` returns, and return how many go.
 
-    What other processes append meanwhile stays. Raises ``UserError``; the file is then as it was.
-    """
+    Records that other processes append meanwhile stay. Raises ``UserError``; the file is then as it
+    was."""
     partial = path.with_name(f".{token_hex(8)}.partial")
     try:
         with _locked(path):

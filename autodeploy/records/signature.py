@@ -1,4 +1,4 @@
-"""What a kernel is, apart from how it is computed: a digest of its text."""
+"""The identity of a kernel, apart from its config: a digest of its text."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from autodeploy.runner.program import Job, RunFailedError, perform
 
 @dataclass(frozen=True)
 class Program:
-    """A job and the files that it takes, by name: their bytes, or where they lie."""
+    """A job and the files that it takes, by name: their bytes, or their paths."""
 
     job: Job
     files: Mapping[str, bytes | Path]
@@ -33,7 +33,7 @@ class Program:
 
 @dataclass(frozen=True)
 class RunResult:
-    """What a program printed in each round and its results, or why it failed."""
+    """The output of a program in each round and its results, or the reason of its failure."""
 
     printed: tuple[str, ...]
     results: Mapping[str, bytes]
@@ -45,9 +45,8 @@ def run_in_turn(
 ) -> list[RunResult]:
     """Run programs one after another, ``rounds`` times, and return what became of each.
 
-    A program that fails is not run in the rounds behind. ``launcher`` are the words in front of
-    each. Results are those of the last round.
-    """
+    A program that fails is not run in later rounds. ``launcher`` are the words before each. Results
+    are those of the last round."""
     with tempfile.TemporaryDirectory(prefix="autodeploy-run-") as temporary:
         folders = [Path(temporary) / str(number) for number in range(len(programs))]
         for folder in folders:

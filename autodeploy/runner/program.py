@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 LAUNCHER_SECONDS = 300.0
-"""What a launcher may wait for before it starts the program, such as a lock."""
+"""Seconds that a launcher may wait before it starts the program, as for a lock."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a candidate may take: seconds to build, seconds to run, bytes of memory.
+    """The limits of a candidate: seconds to build, seconds to run, bytes of memory.
 
     ``call`` are the seconds of one call beyond which it is not measured any further, ``batch``
     those of a batch's median beyond which no other batch follows, ``batches`` those
@@ -41,7 +41,7 @@ class Job:
     """A program to run: ``command`` in a folder with ``files``, which brings ``results`` back.
 
     The first word of ``command`` is the name of a file, or the path of one; ``launcher`` are the
-    words in front of it. ``seconds`` and ``bytes`` are its limits. With ``one_core`` it stays on
+    words before it. ``seconds`` and ``bytes`` are its limits. With ``one_core`` it stays on
     one core.
     """
 

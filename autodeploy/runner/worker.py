@@ -1,7 +1,7 @@
 """A worker: it runs programs for a scheduler of Dask, one at a time.
 
 https://distributed.dask.org: the worker connects to the scheduler, and offers one unit of a
-resource that is named after its machine. Who searches asks for that unit, so that no two programs
+resource that is named after its machine. A search asks for that unit, so that no two programs
 are measured at the same time.
 """
 
@@ -46,7 +46,7 @@ class Tls:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a worker did: its address, its processor, what became of each program."""
+    """The answer of a worker: its address, its processor, the result of each program."""
 
     worker: str
     processor: str

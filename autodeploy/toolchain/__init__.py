@@ -1,1 +1,1 @@
-"""What runs outside this process's Python: compilers, make, and built bundles."""
+"""Programs outside this process: compilers, make, and built bundles."""

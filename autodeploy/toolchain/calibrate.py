@@ -1,4 +1,4 @@
-"""What the cost model says of the machine at hand, by what is measured there."""
+"""The cost model of the machine at hand, by measurement."""
 
 from __future__ import annotations
 

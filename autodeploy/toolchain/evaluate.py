@@ -52,7 +52,7 @@ def evaluate_bundle(
     machine: str | None = None,
     part: str | None = None,
 ) -> Evaluation:
-    """Run the network of a bundle ``number`` times, ``repeat`` times over, behind some warm-up.
+    """Run the network of a bundle ``number`` times, ``repeat`` times over, after some warm-up.
 
     ``number`` grows until a repeat takes ``min_repeat_ms`` milliseconds. With ``flush_caches``
     caches hold nothing of the network when a repeat begins; only the first run of a repeat is

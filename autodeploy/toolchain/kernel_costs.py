@@ -1,4 +1,4 @@
-"""What kernels have to do, read from their IR: arithmetic operations, bytes touched.
+"""The work of kernels, read from their IR: arithmetic operations, bytes touched.
 
 Counted is what the ``halide.pipeline`` says, not what another algorithm for the same operator would
 need: of a Winograd convolution its own multiplications.
@@ -97,7 +97,7 @@ def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
             elif _is_operation(inner) and counted and share:
                 flops += counted * share
                 elements.add(inner.results[0].type)
-    # What a loop fetches for itself is an input a second time, which is never read.
+    # A loop that prefetches for itself has an input a second time, which is never read.
     fetches = [op for op in pipeline.walk() if isinstance(op, PrefetchOp)]
     again = {op.buffer for op in fetches if not op.offset.value.data}
     read = (_bytes(b, loads.get(b, 0.0)) for b in pipeline.inputs if b not in again)
@@ -115,9 +115,8 @@ def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
 def _shares(definition: FuncOp | UpdateOp) -> dict[Operation, float]:
     """Return of how many of the points each op of a definition is needed.
 
-    Where a chain of selects tells what a coordinate is, as in a matrix that is written out row by
-    row, a point takes one arm: each counts by its share of the points.
-    """
+    If a chain of selects tests a coordinate, as in a matrix that is written out row by row, a point
+    takes one arm: each counts by its share of the points."""
     shares: dict[Operation, float] = dict.fromkeys(definition.body.block.ops, 0.0)
     shares[_last(definition)] = 1.0
     for op in reversed(definition.body.block.ops):
@@ -136,8 +135,8 @@ def _is_operation(op: Operation) -> bool:
 def _parts(op: Operation) -> tuple[float, ...]:
     """Return of how many of the points that need an op each of its operands is needed.
 
-    Of a select whose first side is likely, the second counts as nothing: either it is never taken,
-    as where a buffer is fetched ahead, or only at the border of an image.
+    If the first side of a select is likely, the second counts as nothing: it is taken never, as
+    for a prefetched buffer, or only at the border of an image.
     """
     if not isinstance(op, SelectOp):
         return (1.0,) * len(op.operands)

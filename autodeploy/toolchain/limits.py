@@ -1,4 +1,4 @@
-"""What one core of this machine can do at best, measured."""
+"""The measured limits of one core of this machine."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ _LARGEST_BLOCK = 64 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What one core can do at best: fused multiply-adds, bytes from memory and from its caches.
+    """The limits of one core: FMAs, bytes from memory and from its caches.
 
     ``fma_gflops`` are those of a short loop on registers alone. ``tile_gflops`` are those of half a
-    second of a matrix product whose operands lie in the first-level cache: the most that a kernel
-    can reach where the clock falls with what a loop draws. ``caches`` holds, from the smallest to
-    the largest, a cache's name, its bytes, and the GB/s of reading a block that fits into it.
-    ``clock_ghz`` are the cycles in a nanosecond of a loop that draws little.
-    """
+    second of a matrix product with operands in L1: the most that a kernel can reach if the clock
+    falls under load. ``caches`` holds, from the smallest to the largest, a cache's name, its bytes,
+    and the GB/s of reading a block that fits into it. ``clock_ghz`` are the cycles in a nanosecond
+    of a loop that draws little."""
 
     fma_gflops: float
     tile_gflops: float

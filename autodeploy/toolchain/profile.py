@@ -17,7 +17,7 @@ from autodeploy.toolchain.session import flush_option
 DEFAULT_ROUNDS = 50
 
 COPIES = "copies"
-"""Name of the entry for what the driver copies from tensor to tensor."""
+"""Name of the entry for the copies of the driver."""
 
 DRIVER = "driver"
 """Name of the entry for the rest of a run: the driver itself and the taking of the time."""
@@ -56,8 +56,8 @@ def profile_bundle(
 
     The kernels come in the order of the manifest; then ``COPIES`` where the driver copies, and
     ``DRIVER``, so that the seconds add up to those of a run. ``flush_subnormals`` and ``machine``
-    are those of ``load_bundle``. Where open extents have parts it is the program for ``part``, or
-    that for the largest numbers. A program is built in the bundle's build folder. Raises
+    are those of ``load_bundle``. If open extents have parts it is the program for ``part``, or
+    the one for the largest numbers. A program is built in the bundle's build folder. Raises
     ``UserError`` where the bundle is no good, is for another machine or does not say what its
     kernels compute, ``ToolchainError`` where building or running fails.
     """
@@ -80,7 +80,7 @@ def profile_bundle(
 def _evaluate(
     text: str, kernels: tuple[KernelEntry, ...], costs: dict[str, KernelCost]
 ) -> list[KernelTime]:
-    """Return the times from what the program printed: see ``profile_program``."""
+    """Return the times from the output of the program: see ``profile_program``."""
     first, *lines = (line.split()[1:] for line in text.splitlines())
     copies, *calls = map(int, first)
     rounds = [tuple(map(float, line)) for line in lines]

@@ -39,7 +39,7 @@ def program_text(
 ) -> str:
     """Return the program for the model ``prefix``; ``arities`` are the buffers of each kernel.
 
-    Kernels are named by their C functions; their order is that of the numbers that are printed. Of
+    Kernels are named by their C functions; their order is that of the numbers that are printed. In
     a bundle of several programs ``variant`` is the one that runs, with the largest numbers of its
     part, if it is for one.
     """
@@ -81,9 +81,9 @@ def build_program(
     """Build the program in the build folder of the bundle ``folder``; return the executable.
 
     ``manifest`` is that of the program which runs, where the bundle has several. Kernels that are
-    not in ``arities`` are called directly, and not timed. Programs of different names lie side by
-    side. ``compiler`` is the command of the C compiler, where the bundle has no kernels as C++;
-    where there is none it is that for this machine.
+    not in ``arities`` are called directly, and not timed. Programs of different names are stored
+    side by side. ``compiler`` is the command of the C compiler, where the bundle has no kernels as
+    C++; where there is none it is that for this machine.
 
     Raises ``ToolchainError`` where a compiler is missing or fails.
     """

@@ -9,7 +9,7 @@ from autodeploy.toolchain.limits import Limits
 from autodeploy.toolchain.profile import KernelTime
 
 ARITHMETIC = "arithmetic"
-"""What binds a kernel that would take longest for its operations."""
+"""The bound of a kernel whose operations take longest."""
 
 
 @dataclass(frozen=True)
@@ -18,8 +18,8 @@ class Roofline:
 
     ``of_peak`` is the share of the arithmetic peak. ``of_roof`` is the least time that a call
     needs, for its arithmetic or for reaching its bytes, whichever is longer (``bound`` says which:
-    ``ARITHMETIC``, a cache, or memory), divided by the time that it takes. What does nothing that
-    is counted has no bound.
+    ``ARITHMETIC``, a cache, or memory), divided by the time that it takes. A kernel without
+    counted work has no bound.
 
     A share is ``None`` where it is not known: the peak is of 32-bit floats, and a limit that a
     kernel exceeds is none of this kernel, as a compiler may need fewer operations than are counted,

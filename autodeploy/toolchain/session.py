@@ -222,7 +222,7 @@ class Session:
         return tuple(found[axis] for axis in range(len(entry.shape)))
 
     def __repr__(self) -> str:
-        """Return the network's name and what its inputs and outputs are."""
+        """Return the network's name, inputs and outputs."""
         inputs, outputs = (
             ", ".join(f"{t.name}: {t.dtype} {_shape(t.shape)}" for t in tensors)
             for tensors in (self.inputs, self.outputs)

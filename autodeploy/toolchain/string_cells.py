@@ -1,6 +1,6 @@
 """Strings of Python and NumPy, and the cells of bytes in which a program takes and returns them.
 
-A cell holds a string in UTF-8 and zeros behind it, one at least.
+A cell holds a string in UTF-8 and at least one zero after it.
 """
 
 from __future__ import annotations

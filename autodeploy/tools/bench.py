@@ -45,7 +45,7 @@ PART: Any = typer.Option(
     "runs, with its largest numbers; default: that of the largest numbers",
     show_default=False,
 )
-"""What the commands that run a bundle have in common."""
+"""The common options of the commands that run a bundle."""
 
 _TIMES = 50
 _NUMBER, _REPEAT = 10, 5
@@ -96,7 +96,7 @@ def bench(
     machine: Annotated[str | None, MACHINE] = None,
     part: Annotated[str | None, PART] = None,
 ) -> None:
-    """Time each kernel of a bundle on this machine, next to what the machine can do."""
+    """Time each kernel of a bundle on this machine, next to the limits of the machine."""
     if flush_caches or any(value is not None for value in (repeat, runs, min_repeat_ms)):
         from autodeploy.toolchain.evaluate import evaluate_bundle
 

@@ -39,7 +39,7 @@ _err = Console(stderr=True, highlight=False)
 
 
 class Emit(StrEnum):
-    """What kernels become."""
+    """The form of kernels."""
 
     OBJECT = "object"
     C = "c"
@@ -259,14 +259,14 @@ def options(
         ),
     ] = False,
 ) -> None:
-    """Take what stands before the command."""
+    """Take the options before the command."""
 
 
 def main() -> None:
     """Run the tool; a user's mistake is one line on standard error.
 
-    The exit status is then 2 where the command line is wrong, else 1. What is odd of a model but no
-    mistake is a line there, too.
+    The exit status is then 2 if the command line is wrong, else 1. Warnings about a model are lines
+    there, too.
     """
     try:
         with warnings_in_lines("autodeploy"):

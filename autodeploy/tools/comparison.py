@@ -1,4 +1,4 @@
-"""What a program computes next to what another implementation of ONNX does."""
+"""The results of a program next to those of another implementation of ONNX."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from autodeploy.tools.tensor_files import Array, read_inputs
 from autodeploy.weights import named_dtype
 
 _EXACT, _WINOGRAD, _HALF = 1e-5, 1e-4, 1e-2
-"""What results may differ by, of the largest: of 32 bits and more, by Winograd's algorithm, of
-16-bit floats."""
+"""The tolerances relative to the largest result: for 32 bits and more, for Winograd's
+algorithm, for 16-bit floats."""
 
 _Run = Callable[[onnx.ModelProto, Mapping[str, Array], Sequence[str]], list[Array]]
 
@@ -52,7 +52,7 @@ def compare(
     ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn, but for
     inputs whose values are options. ``machine`` is that of ``load_bundle``. Raises ``UserError``
     where an output differs: with ``per_layer`` it names the first level and the first value.
-    Where an extent is open, by an option or in the bundle, and inputs are drawn, the smallest, a
+    If an extent is open, by an option or in the bundle, and inputs are drawn, the smallest, a
     middle and the largest number are compared; of several extents also each smallest with the
     largest others.
     """
@@ -133,7 +133,7 @@ def _first_wrong(
 
 
 def _given(manifest: Manifest, files: Sequence[str]) -> Iterator[tuple[dict[str, Array], str]]:
-    """Yield the inputs to compare on, and what tells their outputs from others."""
+    """Yield the inputs to compare on, and a label of their outputs."""
     extents = manifest.extents
     if files:
         yield read_inputs(manifest.inputs, files, extents=extents), ""
@@ -150,7 +150,7 @@ def _given(manifest: Manifest, files: Sequence[str]) -> Iterator[tuple[dict[str,
 def _compared_numbers(extents: Sequence[ExtentEntry]) -> Sequence[tuple[int, ...]]:
     """Return the least numbers, middle ones, the largest, and these with each once the least.
 
-    Of extents with parts, those are for each combination of parts.
+    With parts of extents, those are for each combination of parts.
     """
     found: set[tuple[int, ...]] = set()
     for ranges in product(*(extent.ranges for extent in extents)):
@@ -198,7 +198,7 @@ def _first(
     level, wrong = next((one for one in levels if one[1] is not None), (0, None))
     if wrong is None:
         return f"compiled again, they agree at -O0 to -O{highest.level}"
-    # Of other outputs nothing is known: only what this one is computed of is searched.
+    # Nothing is known of other outputs: only the producers of this one are searched.
     whole = _cut(proto, wrong, right[names.index(wrong)])
     values = [(name, node) for node in whole.graph.node for name in node.output if name]
     results = dict(zip(dict(values), run(proto, inputs, [name for name, _ in values]), strict=True))
@@ -247,7 +247,7 @@ def _captured(node: onnx.NodeProto) -> Iterator[str]:
 
 
 def _reference() -> tuple[str, _Run]:
-    """Return what computes the right results, and what it is called."""
+    """Return the function that computes the right results, and its name."""
     if find_spec("onnxruntime") is not None:
         return f"onnxruntime {version('onnxruntime')}", _run_onnxruntime
     return f"ONNX's reference {version('onnx')}", _run_onnx
@@ -256,7 +256,7 @@ def _reference() -> tuple[str, _Run]:
 _KNOWN_IR_VERSION = 10
 """The newest version of the file format that all of today's onnxruntimes read.
 
-Later ones differ in what operator sets they may have, no more.
+Later ones differ only in their operator sets.
 """
 
 
@@ -311,7 +311,7 @@ def _with_outputs(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelPro
 
 
 def _check_same(bundle: Path, manifest: Manifest, proto: onnx.ModelProto) -> None:
-    """Raise ``UserError`` where a bundle is not one of the model, by what it takes and gives."""
+    """Raise ``UserError`` if the inputs and outputs of a bundle are not those of the model."""
     known = {info.name: info.type for info in (*proto.graph.input, *proto.graph.output)}
     for entry in (*manifest.inputs, *manifest.outputs):
         if entry.name not in known:

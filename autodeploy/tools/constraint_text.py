@@ -1,4 +1,4 @@
-"""What an IRDL constraint allows, in the words of the textual form, for the generated documents."""
+"""The text of an IRDL constraint, in the words of the textual form, for the generated documents."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NAMES: dict[type[Attribute], str] = {
     TensorType: "tensor",
     TypeAttribute: "type",
 }
-"""Builtin attributes by what a reader calls them."""
+"""Builtin attributes by their names for a reader."""
 
 _NUMBERS = (IntegerAttr, FloatAttr)
 

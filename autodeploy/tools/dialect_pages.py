@@ -151,7 +151,7 @@ def _op(op: type[Operation]) -> str:
 def _family(op: type[Operation]) -> str:
     """Return the first line on the op's base class, which says what the ops of its kind share.
 
-    What all ops of a dialect share stands in its module ``base``.
+    The properties that all ops of a dialect share are in its module ``base``.
     """
     package = op.__module__.rpartition(".")[0]
     for base in op.__mro__[1:]:
@@ -233,4 +233,4 @@ _GLUED = (
     (r"(?<=\w)\s*`\[`\s*", "["),
     (r"\s*`\]`", "]"),
 )
-"""Punctuation that stands without a space before, or behind, it."""
+"""Punctuation without a space before or after it."""

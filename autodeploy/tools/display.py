@@ -1,4 +1,4 @@
-"""What the tool shows on a terminal: progress, the report of a compilation, outputs of a run."""
+"""The output of the tool on a terminal: progress, the report of a compilation, outputs of a run."""
 
 from __future__ import annotations
 

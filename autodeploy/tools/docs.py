@@ -26,10 +26,10 @@ DIALECTS = ("onnx", "nn", "halide", "driver", "machine")
 """The dialects, which have a page each."""
 
 REFUSALS = Path(__file__).parents[2] / "test" / "conformance" / "refusals.toml"
-"""What is refused of ONNX's suite, and why."""
+"""The tests of ONNX's suite that are refused, with reasons."""
 
 CONFORMANCE = Path(__file__).parents[2] / "docs" / "conformance.json"
-"""What `make conformance` found: tests that pass, tests and element types by operator."""
+"""The result of `make conformance`: tests that pass, tests and element types by operator."""
 
 GENERATED = "<!-- Made from the code by `make docs`; edit the docstrings there instead. -->\n"
 
@@ -96,7 +96,7 @@ def _option_row(option: PassOptionInfo) -> str:
 
 
 def _pipeline_parts() -> list[str]:
-    """Return the table of what the levels of ``-O`` run."""
+    """Return the table of the passes of each level."""
     from autodeploy.pipelines import LEVELS, stages
 
     levels: dict[tuple[str, str], list[int]] = {}

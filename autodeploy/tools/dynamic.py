@@ -19,11 +19,9 @@ def parse_dynamic(texts: Sequence[str] | None) -> tuple[OpenSpec | FollowingExte
     """Read ``name=1..32`` for each open number; several names of one have commas between them.
 
     A name is one that the model has, or ``input:axis``. Parts of a range have commas between them,
-    too, and may be one number: ``name=1,2..32``. A step stands behind the last part, and is that of
-    all: ``name=64,128..1280:8``; it may stand behind others as well. An extent that follows from
-    others is said by their names: ``mask:1=past+1``. Raises ``UserError`` for what is not of this
-    form.
-    """
+    too, and may be one number: ``name=1,2..32``. A step after the last part is the step of all:
+    ``name=64,128..1280:8``; other parts may repeat it. An extent that follows from others is an
+    expression of their names: ``mask:1=past+1``. Raises ``UserError`` for another form."""
     return tuple(map(_parse, texts or ()))
 
 

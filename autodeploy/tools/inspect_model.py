@@ -31,7 +31,7 @@ from autodeploy.tools.usage import MODEL
 
 @with_model_options
 def inspect(*, model: Annotated[Path, MODEL], given: ModelOptions) -> None:
-    """Say what a model takes and gives, which operators it has, and what it needs to run."""
+    """Print the inputs, outputs, operators and memory of a model."""
     from autodeploy.dialects.registry import new_context
     from autodeploy.frontend.models import import_any_model
 
@@ -42,7 +42,7 @@ def inspect(*, model: Annotated[Path, MODEL], given: ModelOptions) -> None:
 
 
 def _described(module: ModuleOp) -> Iterator[str]:
-    """Tell what stands in a model as it was imported."""
+    """Print the contents of an imported model."""
     from autodeploy.dialects.nn.constant import ConstantOp
     from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 

@@ -11,7 +11,7 @@ from autodeploy.tools.shapes import parse_bounds, parse_dims, parse_shapes, pars
 
 
 class ModelOptions(TypedDict):
-    """What the options say, by the names that ``CompileOptions`` has for it."""
+    """The values of the options, by the names of ``CompileOptions``."""
 
     shapes: Mapping[str, Sequence[int]]
     dims: Mapping[str, int]

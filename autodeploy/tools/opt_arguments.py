@@ -27,7 +27,7 @@ _WORDS = {
         r"option '\1' takes one of \3, found \2"
     ),
 }
-"""What argparse says, and what this tool says instead."""
+"""Messages of argparse, and the replacements of this tool."""
 
 
 class OptArgumentParser(argparse.ArgumentParser):

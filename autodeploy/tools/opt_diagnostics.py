@@ -1,4 +1,4 @@
-"""What went wrong and where, as the user reads it.
+"""Errors and their places, as the user reads them.
 
 ``file:line:column: error: message``, the line and a caret where the place in the text is known;
 ``autodeploy-opt: error: message`` in one line where it is not. The operation that did not verify,

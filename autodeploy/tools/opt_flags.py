@@ -1,6 +1,6 @@
 """The passes that a command line asks for, in its order.
 
-``--a --b="x=1 y=2,3" -p c,d{z=4}`` asks for a, b with two options, c, d with one. What stands after
+``--a --b="x=1 y=2,3" -p c,d{z=4}`` asks for a, b with two options, c, d with one. The text after
 ``--<pass>=`` is MLIR's option text, ``key=value key=v1,v2``, with or without braces around it;
 ``-p`` takes a comma-separated list of passes with their options in braces. A value is a word or a
 ``"quoted text"``; what type it has is the pass's to say, so values stay text here.
@@ -95,7 +95,7 @@ def unquote(value: str) -> str | None:
 
 
 def _split(text: str, separators: str, keep_empty: bool = False) -> list[str]:
-    """Split at any of the separators that stands outside quotes and brackets."""
+    """Split at any of the separators outside quotes and brackets."""
     pieces = [""]
     depth = end = 0
     for match in _PIECE.finditer(text):

@@ -25,7 +25,7 @@ def pass_help(available: Available) -> str:
 
 
 def pass_list(available: Available) -> str:
-    """Return every pass, each on one line with what it does."""
+    """Return every pass, each on one line with its summary."""
     return _sections(*(_lines(names, available) for names in _groups(available)))
 
 

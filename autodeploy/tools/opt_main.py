@@ -1,6 +1,6 @@
 """``autodeploy-opt``: read a module, run passes over it, write it.
 
-xDSL's opt tool with a flag for each pass, models as input, weight files beside the text,
+xDSL's opt tool with a flag for each pass, models as input, weight files next to the text,
 errors that name their place, and MLIR's ``--verify-diagnostics``.
 """
 

@@ -1,4 +1,4 @@
-"""From the text of a pass's options to the pass: types, defaults, and what was wrong."""
+"""From the text of a pass's options to the pass: types, defaults, and errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parsing with a memory of where in the text each operation stands."""
+"""Parsing that records the place of each operation in the text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Place:
 
 @dataclass
 class SourceMap:
-    """Where the operations of one text stand; empty for IR that came from elsewhere."""
+    """The places of the operations of one text; empty for IR from elsewhere."""
 
     spans: dict[Operation, Span[str] | Span[bytes]] = field(
         default_factory=dict[Operation, "Span[str] | Span[bytes]"]
@@ -48,7 +48,7 @@ class SourceMap:
     """The operation that is being parsed, for errors that carry no place of their own."""
 
     def place(self, op: Operation | None) -> Place | None:
-        """Return where an operation stands in the text, if it came from there."""
+        """Return the place of an operation in the text, if it came from there."""
         span = self.parsing if op is None else self.spans.get(op)
         return None if span is None else Place.of(span)
 

@@ -19,7 +19,7 @@ _RULE = "===" + "-" * 73 + "==="
 
 @dataclass
 class Timing:
-    """Wall time by what it was spent on, in seconds, in the order of the first time."""
+    """Wall time by task, in seconds, in the order of the first time."""
 
     spans: list[tuple[str, float]] = field(default_factory=list[tuple[str, float]])
     started: float = field(default_factory=time.perf_counter)

@@ -1,4 +1,4 @@
-"""The weight file that lies beside a ``.mlir`` text.
+"""The weight file next to a ``.mlir`` text.
 
 A text names its file in the module attribute ``nn.weights``, relative to its own folder, which the
 name may not leave. The store (and NumPy with it) is loaded only for modules that name weights.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp")
 
 _FORMATS = ("PNG", "JPEG", "WEBP", "BMP")
-"""Pillow's names of what is decoded, whatever the file is called."""
+"""Pillow's names of the decoded formats, for any file name."""
 
 _CHANNELS = (1, 3)
 
@@ -26,7 +26,7 @@ _WHITE_16 = 65535
 
 
 class Preparation(NamedTuple):
-    """What is done to the values of a picture, from 0 to 1: ``(value - mean) / std``.
+    """The transform of the pixels of a picture, from 0 to 1: ``(value - mean) / std``.
 
     ``mean`` and ``std`` have a number for all channels, or one for each, or none. With ``bgr`` the
     channels are blue, green and red. They come last with ``nhwc``, first where it is false; where

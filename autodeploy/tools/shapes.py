@@ -16,8 +16,8 @@ _SHAPE = re.compile(rf"\s*({EXTENT}(\s*,\s*{EXTENT})*|{EXTENT}(\s*x\s*{EXTENT})*
 def parse_shapes(texts: Sequence[str]) -> dict[str, tuple[int, ...]]:
     """Read ``name=1,3,224,224`` or ``name=1x3x224x224``, with blanks or without.
 
-    A name may hold ``=`` and ``:``, a scalar has no extents. Raises ``UserError`` for what is not
-    of this form, and for a name that is given twice.
+    A name may hold ``=`` and ``:``, a scalar has no extents. Raises ``UserError`` for another
+    form, and for a name that is given twice.
     """
     shapes: dict[str, tuple[int, ...]] = {}
     for text in texts:

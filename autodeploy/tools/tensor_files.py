@@ -53,7 +53,7 @@ def read_inputs(
 ) -> dict[str, Array]:
     """Read ``NAME=FILE`` arguments (or ``FILE`` where there is one input) into arrays.
 
-    Where extents are open, each file may have any numbers within their ranges.
+    If extents are open, each file may have any numbers within their ranges.
 
     Raises ``UserError`` for an unknown, repeated or missing name, a file that does not fit, or
     where pictures are prepared and there is none.
@@ -153,7 +153,7 @@ def _sized(path: Path, entry: TensorEntry, extents: Sequence[ExtentEntry]) -> Te
         return entry
     ((place, _),) = told.items()
     extent, others = extents[place], [extent.most for extent in extents]
-    # Where several axes are open the size is no multiple of the number.
+    # If several axes are open the size is no multiple of the number.
     sized = (
         entry.at(extents, [*others[:place], n, *others[place + 1 :]])
         for n in range(extent.least, extent.most + 1, extent.step)
@@ -209,7 +209,7 @@ _NPY_ERRORS = (
     *(ValueError, TypeError, LookupError, EOFError, MemoryError, OverflowError),
     *(SyntaxError, TokenError, RecursionError),
 )
-"""What NumPy raises for a malformed file: the header is Python text, which Python parses."""
+"""The errors of NumPy for a malformed file: the header is Python text, which Python parses."""
 
 
 def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
@@ -236,7 +236,7 @@ _NPZ_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, LookupError),
     *(OverflowError, MemoryError, RuntimeError),
 )
-"""What the standard library raises for a malformed archive, a locked one among them."""
+"""The errors of the standard library for a malformed archive, including a locked one."""
 
 
 def _member(path: Path, found: Sequence[zipfile.ZipInfo], name: str) -> zipfile.ZipInfo:

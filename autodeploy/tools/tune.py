@@ -1,4 +1,4 @@
-"""``autodeploy tune``: search for what makes a model fast on this machine."""
+"""``autodeploy tune``: search for the fastest configs of a model on this machine."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def progress_table(progress: Progress, minutes: float | None, trials: int | None
 
 
 def result_table(tasks: Sequence[TaskResult]) -> Table:
-    """Return a table of what a search has chosen, in the order of the network."""
+    """Return a table of the choices of a search, in the order of the network."""
     table = _table("task", "calls", "trials", "rule us", "chosen us", "gain")
     for task in tasks:
         table.add_row(

@@ -1,4 +1,4 @@
-"""Mistakes of the command line: what options take, and what is wrong, in one line each."""
+"""Mistakes of the command line, in one line each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DYNAMIC: Any = typer.Option(
     "parts that have a program each with commas between them, NAME=1,2..32; or an extent that "
     "follows from others, NAME=OTHER+1; repeatable",
 )
-"""What the commands that read a model have in common."""
+"""The common options of the commands that read a model."""
 
 
 class UsageError(UserError):

@@ -20,7 +20,7 @@ _DTYPES = {name: numpy_dtype(element) for element, name in ELEMENT_NAMES.items()
 
 
 def disagreement(found: bytes, expected: bytes, results: Sequence[tuple[str, int]]) -> str | None:
-    """Return how results differ from what is expected, ``None`` where they agree.
+    """Return the difference of results from the expected ones, ``None`` if they agree.
 
     ``results`` are the names of the element types and the numbers of elements, in order.
     """

@@ -47,7 +47,7 @@ Array = npt.NDArray[np.generic]
 
 @dataclass(frozen=True)
 class Description:
-    """What running a candidate takes: the memory of the kernel, the elements of its results.
+    """The needs of a run of a candidate: the memory of the kernel, the elements of its results.
 
     A result has the name of its element type, and the number of its elements.
     """
@@ -138,7 +138,7 @@ def _names(module: ModuleOp) -> list[str]:
 def _arrays(context: Context, call: CallLikeOp) -> Iterator[tuple[bool, Array]]:
     """Yield for each operand of a call whether it is constant, and its elements.
 
-    What the network computes is random here, the same for all configs.
+    Intermediate values of the network are random here, the same for all configs.
     """
     for number, value in enumerate(call.inputs):
         if isinstance(value.owner, CallLikeOp):
@@ -148,7 +148,7 @@ def _arrays(context: Context, call: CallLikeOp) -> Iterator[tuple[bool, Array]]:
 
 
 def _random(value: SSAValue, seed: int) -> Array:
-    """Return elements for what the network computes: small ones, which overflow nowhere."""
+    """Return elements for computed inputs: small ones, which overflow nowhere."""
     element: Attribute = element_of(value.type)
     random = np.random.default_rng(seed)
     shape = bounds_of(value.type)

@@ -1,4 +1,4 @@
-"""The workers of a Dask scheduler, as what runs programs.
+"""The workers of a Dask scheduler, which run programs.
 
 https://distributed.dask.org. Programs travel as bytes; a worker for a machine has one unit of a
 resource that is named after it, and a task takes it, so a worker runs one at a time.

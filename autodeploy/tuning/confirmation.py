@@ -21,7 +21,7 @@ _ROUNDS = 5
 """Times that they are."""
 
 _LARGE_GAIN = 1.05
-"""Where all configs together do not win, those that gain this much alone are tried."""
+"""If all configs together are not faster, those that gain this much alone are tried."""
 
 _EXCHANGED = 1.003
 """How much faster the network must be for another config of one of its kernels."""
@@ -32,7 +32,7 @@ _NOTHING = Budget(0)
 
 @dataclass(frozen=True)
 class Choice:
-    """What was found for a task: a config, its seconds a call and those of the rule's.
+    """The result for a task: a config, its seconds a call and those of the rule's config.
 
     ``processor`` is what it was measured on, where that is not this machine. ``others`` are the
     other configs that were measured again, with their seconds.
@@ -79,7 +79,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """What is chosen, and how many times as fast the network is with it."""
+    """The choice, and the speedup of the network with it."""
 
     choices: Sequence[Choice]
     network_gain: float
@@ -88,7 +88,7 @@ class Confirmed:
 def finalists(search: Search) -> list[Choice]:
     """Return what is best for each task that was measured, by measuring it in turn with the rule's.
 
-    Where a task has nothing that is faster, it is the rule's config.
+    If a task has no faster one, it is the rule's config.
     """
     return [_finalist(search, state) for state in search.states if state.rule_cost < float("inf")]
 
@@ -171,8 +171,8 @@ def _exchanged(
 ) -> Sequence[Choice]:
     """Exchange the configs of single kernels for others that were found, or for the rule's.
 
-    What is fastest alone is not always so in the network, where kernels take another time beside
-    others. The kernels that save most come first.
+    The fastest config alone is not always fastest in the network, where kernels affect each
+    other's caches. The kernels that save most come first.
     """
     current, tried = list(choices), 0
     for number in sorted(range(len(found)), key=lambda number: -found[number].saved):

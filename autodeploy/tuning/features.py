@@ -1,4 +1,4 @@
-"""What a model is told of a config: its knobs, and the kernel that it is for."""
+"""The features of a config for the model: its knobs, and its kernel."""
 
 from __future__ import annotations
 

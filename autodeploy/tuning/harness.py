@@ -25,10 +25,10 @@ _FLAGS = ("-std=c99", "-O2", "-U_FORTIFY_SOURCE", f"-I{_RUNTIME}")
 _PROGRAM, _BUFFERS, _DATA = "candidate", "buffers.txt", "data.bin"
 
 CANDIDATE_FILES = (_PROGRAM, _BUFFERS, _DATA)
-"""What running a candidate takes: the program first."""
+"""The files for a run of a candidate: the program first."""
 
 RESULTS = "results.bin"
-"""What its first call computes."""
+"""The results of its first call."""
 
 _CALL = """\
 struct halide_buffer_t;
@@ -43,7 +43,7 @@ int autodeploy_measure_call(const void *context, struct halide_buffer_t **buffer
 
 
 class Role(IntEnum):
-    """What a buffer holds, as the program is told."""
+    """The contents of a buffer, as the program reads them."""
 
     COMPUTED = 0
     WEIGHTS = 1

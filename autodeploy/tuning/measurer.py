@@ -26,7 +26,7 @@ _START = "import sys; from autodeploy.tuning.server import serve; serve(*sys.arg
 
 
 class Measures(Protocol):
-    """What measures candidates: this machine, or workers."""
+    """The interface that measures candidates: this machine, or workers."""
 
     tasks: Path
     """The folder to which tasks are saved."""
@@ -48,10 +48,8 @@ class Measures(Protocol):
 class Measurer:
     """Measures the kernels whose tasks were saved in ``tasks``; used in a ``with`` block.
 
-    ``compiler`` is the command of the C compiler; where there is none it is that for this machine.
-    ``launcher`` are the words in front of each program that is measured; with ``overlap`` others
-    are built meanwhile.
-    """
+    ``compiler`` is the command of the C compiler, by default the one for this machine. ``launcher``
+    are the words before each measured program; with ``overlap`` others are built meanwhile."""
 
     batch = 8
 
@@ -76,9 +74,8 @@ class Measurer:
     def outcomes(self, request: Request) -> Iterator[Outcome]:
         """Yield the outcome of each config of a request, as they come.
 
-        What was in work when the measuring process was killed is measured again by another one.
-        Raises ``ToolchainError`` where that process cannot be started, or cannot work: where the
-        disk is full, say.
+        Candidates in work when the measuring process was killed are measured again by another
+        one. Raises ``ToolchainError`` if that process cannot start or work, as on a full disk.
         """
         if request.reference and not request.only_build:
             self._references[request.kernel] = request
@@ -113,7 +110,7 @@ class Measurer:
         """Yield outcomes as they come, and return why there are no more; ``None`` where all came.
 
         ``numbers`` says for the number of each config what it is in the outcome that is yielded;
-        what came is removed. Of a config that is not there nothing is yielded.
+        yielded ones are removed. Nothing is yielded for a missing config.
         """
         missing = set(range(len(request.configs)))
         server = self._started()
@@ -151,7 +148,7 @@ class Measurer:
         if self._server is not None and self._server.poll() is None:
             return self._server
         self.close()
-        # A process that is killed leaves its files, so they lie in a folder of this one.
+        # A process that is killed leaves its files, so they are in a folder of this one.
         self._folder = tempfile.TemporaryDirectory(
             prefix="autodeploy-tune-", ignore_cleanup_errors=True
         )
@@ -178,7 +175,7 @@ class Measurer:
         return self._server
 
     def close(self) -> None:
-        """End the measuring process and what it has started."""
+        """End the measuring process and its children."""
         server, self._server = self._server, None
         folder, self._folder = self._folder, None
         self._known.clear()

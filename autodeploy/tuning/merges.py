@@ -1,7 +1,7 @@
 """Which kernels become one: each proposal of ``fuse-kernels`` is reversed and measured.
 
-Fusion changes which kernels there are, and what is in the caches between them. So nothing less than
-the whole network is measured, in turn with the program as it was.
+Fusion changes the kernels and the contents of the caches between them. The whole network is
+therefore measured, in turn with the previous program.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Merge:
 
 @dataclass(frozen=True)
 class Merges:
-    """What counts for a program: records of merges, those of earlier searches first.
+    """The records of merges that apply to a program, those of earlier searches first.
 
     ``measured`` proposals were measured now, and the network is ``gain`` times as fast by them.
     """
@@ -54,7 +54,7 @@ class Merges:
 class MergeSearch:
     """Measures each proposal for a model: a merge is undone, or kernels are merged after all.
 
-    Records are appended to the file ``path``. What it tells already is not measured again.
+    Records are appended to the file ``path``. Merges that it holds already are not measured again.
     Raises ``UserError`` as a compilation does.
     """
 

@@ -30,7 +30,7 @@ _RUNS = 20, 5000
 """The fewest and the most runs of a network in a round."""
 
 _RUN_SECONDS = 0.1
-"""What the runs of a round take together, where that many are allowed."""
+"""Seconds of the runs of a round together, if that many are allowed."""
 
 _LIMIT = 60.0, 50.0
 """Seconds that a round may take: some, and that many times what its runs should take."""

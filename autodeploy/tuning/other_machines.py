@@ -1,6 +1,6 @@
 """Machines like one, but for a size or a cost: what rules choose for them is near what they know.
 
-A rule is a formula over caches and costs. Where its numbers are wrong, its choice for other numbers
+A rule is a formula over caches and costs. If its numbers are wrong, its choice for other numbers
 may be the right one; and it is one point, where each knob by itself has hundreds.
 """
 

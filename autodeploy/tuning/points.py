@@ -51,8 +51,8 @@ class Points:
     def by_rules(self) -> Iterator[ConfigAttr]:
         """Yield what the rules choose: by each template, for this machine and for others like it.
 
-        The template that the rules take comes first. What rules choose for several machines is
-        yielded several times.
+        The template that the rules take comes first. A choice for several machines is yielded
+        several times.
         """
         for name, space in self._templates():
             forms = [{knob: value} for knob in _forms(space) for value in space[knob]]

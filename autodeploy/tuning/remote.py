@@ -1,4 +1,4 @@
-"""Measuring on workers: what is built here runs there, and what they say is checked."""
+"""Measuring on workers: programs are built here and run there, and the answers are checked."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class _Rule:
 
 @dataclass
 class _Trial:
-    """A candidate on its way: where it was run already, and what was wrong there."""
+    """A candidate in flight: the workers that have run it, and their errors."""
 
     built: _Built
     tried: dict[str, str] = field(default_factory=dict[str, str])
@@ -80,10 +80,9 @@ class RemoteMeasurer:
     """Builds by a ``Measurer`` and measures on the workers of a ``Cluster``.
 
     Each worker first runs the rule's config of a kernel. One that computes something else than the
-    others is not used any more; with ``runs_here`` this machine tells who is right. Seconds are
-    scaled to those of the fastest worker, by what the rule's config takes each. What fails or is
-    wrong on one worker is tried on another one before it counts.
-    """
+    others is not used any more; with ``runs_here`` this machine decides which results are right.
+    Seconds are scaled to those of the fastest worker, by the time of the rule's config on each. A
+    failure on one worker is tried on another one before it counts."""
 
     def __init__(self, local: Measurer, cluster: Cluster, runs_here: bool):
         self.tasks = local.tasks

@@ -35,7 +35,7 @@ _BEHIND = 1.2
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a search is: its tasks, the trials of this run, seconds, and what it does now."""
+    """The progress of a search: tasks, trials of this run, seconds, and the current step."""
 
     states: Sequence[TaskState]
     trials: int

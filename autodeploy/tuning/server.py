@@ -39,10 +39,10 @@ class Request:
     """Configs of one kernel to measure.
 
     The first request for a kernel is for the rule's config alone, as ``reference``: results of all
-    later ones are compared with what it computes. With ``rounds``, the programs are run that many
-    times, in turn; the costs are then the least of each round. ``launcher`` are words in front of
-    each program; with ``overlap`` others are built while one is measured. With ``only_build`` none
-    is run: the outcomes name the folders of the programs, which belong to who asked.
+    later ones are compared with its results. With ``rounds``, the programs are run that many
+    times, in turn; the costs are then the least of each round. ``launcher`` are words before each
+    program; with ``overlap`` others are built while one is measured. With ``only_build`` none
+    is run: the outcomes name the folders of the programs, which belong to the caller.
     """
 
     kernel: str
@@ -72,7 +72,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of the config of a number: seconds a call, or why there are none.
+    """The outcome of the config of a number: seconds a call, or an error.
 
     ``processor`` is what it ran on, where that is not this machine; ``folder`` that of a program
     which was only built.

@@ -1,4 +1,4 @@
-"""What a search knows of a task: trials, the best one, what more trials may bring."""
+"""The state of a search for a task: trials, the best one, the promise of more trials."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HOPE = 0.15
 class TaskState:
     """A task and its trials, in order; the first one is the rule's config.
 
-    ``costs`` holds seconds by config, infinity of what failed. ``rule_cost`` was measured in this
+    ``costs`` holds seconds by config, infinity for failures. ``rule_cost`` was measured in this
     search, on ``processor`` where that is not this machine, and a task without it cannot be tuned.
     ``chosen`` is what an earlier search on the file chose, if there was one.
     ``priors`` are trials of the kernel on other machines or by other versions, seconds by config
@@ -75,7 +75,7 @@ class TaskState:
     def promise(self) -> float:
         """Return the seconds of a run that the next trial may save, as an estimate.
 
-        What trials gained lately, or what they may gain by the number that there are: the larger.
+        The recent gain of trials, or the gain that their number promises: the larger.
         """
         if self.is_done or self.rule_cost == math.inf:
             return -math.inf

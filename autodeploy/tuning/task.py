@@ -1,4 +1,4 @@
-"""Tasks of a search: the distinct kernels of a model, each with what it may be computed by."""
+"""Tasks of a search: the distinct kernels of a model, each with its templates."""
 
 from __future__ import annotations
 

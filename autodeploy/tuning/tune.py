@@ -48,12 +48,12 @@ _MERGE_SHARE = 0.2
 """The share of the time in which networks with other fusions are measured."""
 
 _SECONDS_A_RUN = 0.2
-"""What a run takes, as long as nothing is measured: by its multiple a run that hangs is known."""
+"""Assumed run time before the first measurement; a multiple of it is the timeout."""
 
 
 @dataclass(frozen=True)
 class TaskResult:
-    """What was found for a kernel: seconds a call by the rule's config and by the chosen one."""
+    """The result for a kernel: seconds a call by the rule's config and by the chosen one."""
 
     title: str
     count: int
@@ -65,7 +65,7 @@ class TaskResult:
 
 @dataclass(frozen=True)
 class Tuning:
-    """What a search found; ``network_gain`` is how many times as fast the network has become.
+    """The result of a search; ``network_gain`` is the speedup of the network.
 
     ``merges`` says which kernels became one, or were taken apart, in words.
     """
@@ -107,7 +107,7 @@ def tune(
     ``None`` is ``xgb`` where xgboost is installed, else ``ga``. ``callback`` is called with a
     ``Progress`` whenever something was measured.
 
-    ``launch`` are words in front of each program that is measured. With ``overlap`` others are
+    ``launch`` are words before each measured program. With ``overlap`` others are
     compiled meanwhile, which is for a ``launch`` that keeps programs to a core of their own. With
     ``scheduler``, the address of one of Dask's, programs run on its workers for ``machine`` instead
     of here (``autodeploy worker`` starts one), over connections by ``tls`` where it is given.

@@ -83,8 +83,8 @@ class GridTuner(Tuner):
 class GeneticTuner(Tuner):
     """Changes and crosses the fastest configs.
 
-    It begins with those of other machines or versions, and with what rules choose for machines
-    that are like this one. Then come those of tasks that are like this one.
+    It begins with those of other machines or versions, and with the choices of rules for
+    machines that are like this one. Then come those of tasks that are like this one.
     """
 
     def __init__(self, state: TaskState, random: Random, states: Sequence[TaskState] = ()):

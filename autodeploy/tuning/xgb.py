@@ -1,4 +1,4 @@
-"""A tuner that learns: boosted trees rank points by what was measured, of all tasks together."""
+"""A tuner that learns: boosted trees rank points by the measurements of all tasks together."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _xgboost() -> Any:
 
 
 class RankingModel:
-    """Orders the points of a task by what it has learned from the trials of all of them."""
+    """Orders the points of a task by the trials of all tasks."""
 
     def __init__(self, states: Sequence[TaskState], seed: int):
         self._states = states
@@ -85,7 +85,7 @@ class RankingModel:
     def _compared(self) -> list[tuple[TaskState, Mapping[ConfigAttr, float], float]]:
         """Return the trials that have an order, with their tasks, and how much each group counts.
 
-        What was measured on other machines or by other versions counts less.
+        Measurements on other machines or by other versions count less.
         """
         own = [(state, state.costs, 1.0) for state in self._states]
         others = [(state, costs, _PRIOR) for state in self._states for costs in state.priors]

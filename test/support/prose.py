@@ -1,11 +1,12 @@
-"""Checks the prose of the pages: ``python test/support/prose.py [FILE...]`` prints what to mend.
+"""Checks the prose of pages and docstrings: ``python test/support/prose.py [FILE...]``.
 
-The rules are those of CONTRIBUTING.md, "Prose". A regular expression sees only some breaches of
-each: it is chosen for few false alarms. Code, comments, headings and quotations do not count.
+The rules are those of CONTRIBUTING.md, "Prose". A regular expression finds only some breaches of
+each: it is chosen for few false alarms. Code, headings and quotations do not count.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterator
@@ -16,8 +17,16 @@ from documents import PAGES, ROOT
 WORDS = 25
 """The most words of an item of a list."""
 
+UNCHECKED = (
+    "autodeploy/templates/",
+    "autodeploy/dialects/growth.py",
+    "autodeploy/dialects/nn/extent_attr.py",
+    "autodeploy/dialects/nn/open_extent.py",
+)
+"""Files and folders that do not keep the rules yet."""
+
 _SKIPPED = re.compile(
-    r"^```.*?^```$|<!--.*?-->|<[^>\n]+>|`[^`\n]+`|(?<=\])\([^)\s]+\)|\"[^\"\n]*\"|^#[^\n]*$",
+    r"^```.*?^```$|<!--.*?-->|<[^>\n]+>|``[^`]+``|`[^`\n]+`|(?<=\])\([^)\s]+\)|\"[^\"\n]*\"|^#[^\n]*$",
     re.MULTILINE | re.DOTALL,
 )
 """Code, comments, tags, targets of links, quotations and headings."""
@@ -79,6 +88,13 @@ RULES = (
 )
 
 
+SOURCES = [
+    name
+    for path in sorted((ROOT / "autodeploy").rglob("*.py"))
+    if not (name := path.relative_to(ROOT).as_posix()).startswith(UNCHECKED)
+]
+"""The Python files whose docstrings and comments are checked."""
+
 _GENERATED = "<!-- Made from "
 """The start of a page that is made from docstrings; it may have long items."""
 
@@ -95,8 +111,8 @@ class Finding:
 
 
 def findings(name: str, page: str) -> Iterator[Finding]:
-    """Yield what breaks a rule in the text of a page."""
-    text = _SKIPPED.sub(_blank, page)
+    """Yield the breaches of rules in the text of a page or of a Python file."""
+    text = _SKIPPED.sub(_blank, docstrings(page) if name.endswith(".py") else page)
     for rule in RULES:
         for found in rule.pattern.finditer(text):
             words = " ".join(found[0].split())
@@ -118,6 +134,18 @@ def _drafts(name: str, text: str) -> Iterator[Finding]:
             yield Finding(name, line, "R9", f"'{found[0]}': describe the product, not its past")
 
 
+def docstrings(source: str) -> str:
+    """Return a Python file in which only docstrings and comments are left, on their lines."""
+    lines = source.split("\n")
+    kept = [line.partition("# ")[2] if line.lstrip().startswith("# ") else "" for line in lines]
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Expr(value=ast.Constant(value=str())):
+                for i in range(node.lineno - 1, node.end_lineno or 0):
+                    kept[i] = lines[i].strip().removeprefix('"""').removesuffix('"""')
+    return "\n".join(kept)
+
+
 def _blank(found: re.Match[str]) -> str:
     """Return a word and the line breaks of a match, so that lines keep their numbers."""
     return "_" + "\n" * found[0].count("\n")
@@ -130,7 +158,7 @@ def _line(text: str, place: int) -> int:
 def main(names: list[str]) -> int:
     """Print all breaches; return 1 where there are some."""
     found = 0
-    for name in names or PAGES:
+    for name in names or [*PAGES, *SOURCES]:
         for one in findings(name, (ROOT / name).read_text(encoding="utf-8")):
             print(one)
             found = 1

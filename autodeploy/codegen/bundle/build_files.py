@@ -1,6 +1,6 @@
-"""Makefile and CMakeLists.txt of a bundle, and what tells others where it is installed.
+"""Makefile and CMakeLists.txt of a bundle, and the files by which others find an installed one.
 
-All paths in them are relative and free of spaces, so a bundle builds wherever it lies.
+All paths in them are relative and free of spaces, so a bundle builds in any folder.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def products(prefix: str) -> tuple[str, ...]:
 
 
 def _dll(prefix: str) -> tuple[str, str]:
-    """Return a shared library for Windows, and what programs link with to use it."""
+    """Return a shared library for Windows, and the import library of its programs."""
     return f"lib{prefix}.dll", f"lib{prefix}_shared.dll.a"
 
 
@@ -237,7 +237,7 @@ def package_files(
 ) -> dict[str, str]:
     """Return the files for CMake's ``find_package`` and for pkg-config, by name.
 
-    Both find the libraries from where they lie themselves. Arguments are as for ``makefile``.
+    Both find the libraries relative to their own folder. Arguments are as for ``makefile``.
     """
     sections = {
         "title": c_comment(program.name),

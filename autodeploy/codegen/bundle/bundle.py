@@ -67,7 +67,7 @@ _TOOLS = ("autodeploy", "xdsl", "halide", "onnx")
 
 @dataclass(frozen=True)
 class BundleOptions:
-    """What a bundle says of itself besides the module, and how its program speaks.
+    """The texts of a bundle besides the module, and the output of its program.
 
     ``label`` is what the program prints before the index of the largest score; without one it
     prints neither. ``machine``, ``opset`` and ``options`` go into the manifest.

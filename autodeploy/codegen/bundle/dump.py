@@ -14,7 +14,7 @@ _WEIGHTS = "weights.safetensors"
 
 
 class Dump:
-    """Keeps the text of each stage until all are written; the weights lie beside them."""
+    """Keeps the text of each stage until all are written, next to their weights."""
 
     def __init__(self, context: Context, folder: Path | None):
         self._context = context

@@ -1,9 +1,9 @@
-"""Where a bundle is written: it appears whole or not at all.
+"""The folder of a bundle: it appears whole or not at all.
 
 It is written to a temporary folder, of a name that nobody else has, and moved into its place when
 it is complete. A folder that is there already and empty stays, and so does one that cannot be
 moved, such as a mount point or one whose parent is read-only: the files are moved into it, and back
-again where that fails. Whatever lies in the place is replaced only where it is a bundle.
+again if that fails. An existing folder is replaced only if it is a bundle.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from autodeploy.diagnostics import UserError
 _T = TypeVar("_T")
 
 _PREFIX, _SUFFIX = ".autodeploy-", ".partial"
-"""What the names of temporary folders begin and end with."""
+"""The prefix and the suffix of temporary folders."""
 
 _CANNOT_MOVE = (errno.EBUSY, errno.EXDEV, errno.EACCES, errno.EPERM, errno.EROFS)
 """Errors of moving a folder that do not keep files in it from being moved."""
@@ -137,7 +137,7 @@ def _lock(folder: Path) -> Generator[None]:
 
 
 def check_target(folder: Path) -> None:
-    """Check that a bundle can be made at ``folder``: an older bundle lies there, or nothing.
+    """Check that a bundle can be made at ``folder``: an older bundle is there, or nothing.
 
     Raises ``UserError`` where anything else does, where no folder can be made, or where the folder
     is the current one, which would be gone.
@@ -228,7 +228,7 @@ def _resolved(folder: Path) -> Path:
 def check_dump(dump: Path, folder: Path) -> None:
     """Check that the IR can be dumped into a folder without spoiling a bundle.
 
-    ``folder`` is where the bundle goes. Raises ``UserError`` where the IR would lie in it, or in
+    ``folder`` is the folder of the bundle. Raises ``UserError`` if the IR would be in it, or in
     another bundle.
     """
     target, chosen = _resolved(folder), _resolved(dump)

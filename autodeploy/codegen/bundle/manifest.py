@@ -85,17 +85,17 @@ class VariantEntry:
 class Manifest:
     """A bundle's content; ``files`` maps each file (but this one) to its SHA-256.
 
-    ``arena_bytes`` is what the program takes, ``arena_lower_bound`` the largest sum of the sizes of
-    tensors that live at once and of what a kernel works in, where it is known.
+    ``arena_bytes`` is the size of the arena, ``arena_lower_bound`` the largest sum of the sizes of
+    tensors and scratch memory that are live at once, if it is known.
     ``bytes_in_outputs`` is how much of the caller's memory for outputs holds further tensors until
     an output is written. ``stack_bytes`` is
     about what a run takes of the stack, on machines without a system. ``prefix`` begins
     every C name of the model. ``machine`` is what the kernels were compiled for. ``options`` are
     those of the compilation that change what kernels compute or how: ``level``, ``emit``,
     ``threads``, ``winograd``, ``flush_subnormals`` and ``fast_16bit`` (``true`` or ``false``), as
-    they took effect, or where tensors lie: ``results_only``.
+    they took effect, and ``results_only``.
 
-    Where the program chooses among ``variants`` for several machines, the one that comes first of
+    If the program chooses among ``variants`` for several machines, the one that comes first of
     those that the processor can run, ``kernels`` are those of all, ``arena_bytes`` is the most that
     one takes, and ``machine`` is missing. Variants with a ``part`` are for one machine; the numbers
     of a run choose, in the order of all parts of the last extent for each part of the one before.

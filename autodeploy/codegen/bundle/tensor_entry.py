@@ -1,4 +1,4 @@
-"""What a manifest says of an input or output, and of the open extents on which it depends."""
+"""The manifest entry of an input or output, and of the open extents on which it depends."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class PartShape:
 class TensorEntry:
     """An input or output: its name in the network, NumPy's name of its type, its extents.
 
-    Strings in cells of 64 bytes have the type ``string64``. Where the model has a sequence of maps,
+    Strings in cells of 64 bytes have the type ``string64``. If the model has a sequence of maps,
     each row is one map, and ``keys`` are the keys of the columns.
 
     ``shape`` has the largest extents along ``open`` axes; a run says what they are. ``growths`` are
@@ -167,10 +167,9 @@ class TensorEntry:
 class ExtentEntry:
     """An open extent: its name, and the range of the number that each run is given.
 
-    The number is a multiple of ``step``. An open axis of an input or output is as long as its shape
-    says for the largest number, and for others in proportion, or as its growth says. Where there
-    are ``parts`` the number is in one of them; the first that has it says which program runs.
-    """
+    The number is a multiple of ``step``. The shape has the length of an open axis for the largest
+    number; for others it is in proportion, or follows its growth. With ``parts`` the number is in
+    one of them; the program of the first that has it runs."""
 
     name: str
     least: int
@@ -188,7 +187,7 @@ class ExtentEntry:
         return part_of(self.ranges, number) is not None and number % self.step == 0
 
     def __str__(self) -> str:
-        """Return which numbers there may be, as a message says it behind "is"."""
+        """Return the valid numbers, as a message states them after "is"."""
         return numbers_text(self.ranges, self.step)
 
 

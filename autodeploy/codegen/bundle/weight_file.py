@@ -34,14 +34,14 @@ _CHUNK_WORDS = 1 << 14
 
 @dataclass(frozen=True)
 class WeightFileHeader:
-    """What the first 64 bytes of a weight file say; sizes in bytes."""
+    """The first 64 bytes of a weight file; sizes in bytes."""
 
     data_bytes: int
     fingerprint: bytes
     checksum: int
 
     def pack(self) -> bytes:
-        """Return the header as it stands in the file."""
+        """Return the header as it is in the file."""
         return _HEADER.pack(
             MAGIC,
             _BYTE_ORDER_MARK,
@@ -155,7 +155,7 @@ def _write_data(ctx: Context, program: Program, file: BinaryIO) -> int:
 
 
 def part_sums(ctx: Context, program: Program) -> list[int]:
-    """Return the checksum of what each program of several reads of their weight file.
+    """Return the checksum of the parts of a weight file that each program of several reads.
 
     Raises ``WeightsError`` where the store of ``ctx`` lacks a weight.
     """

@@ -1,4 +1,4 @@
-"""The tensors of the caller: where the inputs and outputs of a run lie."""
+"""The tensors of the caller: the addresses of the inputs and outputs of a run."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from autodeploy.dialects.memref import memref_bytes
 
 
 def callers_text(program: Program) -> str:
-    """Return the statements that say where inputs and outputs of a run lie."""
+    """Return the statements that set the addresses of inputs and outputs of a run."""
     found: list[str] = []
     places = [
         *((value, f"inputs[{index}]") for index, value in enumerate(program.op.inputs)),
@@ -23,7 +23,7 @@ def callers_text(program: Program) -> str:
         place = index if program.variants else program.buffers[value].label
         kinds = {_emptiness(one[index]) for one in callers if index < len(one)}
         kinds = kinds or {_emptiness(value)}
-        # Where there may be none: any address but NULL, to which none may be added.
+        # If there may be none: any address but NULL, to which nothing may be added.
         if kinds == {True}:
             memory = "context"
         elif kinds - {False}:

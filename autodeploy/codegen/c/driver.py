@@ -60,9 +60,9 @@ def emit_driver(module: ModuleOp) -> str:
 def driver_text(program: Program, sums: Sequence[int] = ()) -> str:
     """Return the driver of a program.
 
-    Where the program stands for several, that is what they have in common; of one of several it is
-    its own tensors and calls. ``sums`` are the checksums of what each of several reads of a weight
-    file (``part_sums``).
+    If the program stands for several, that is their common part; for one of several it is its own
+    tensors and calls. ``sums`` are the checksums of the parts of a weight file that each
+    of several reads (``part_sums``).
     """
     alone = not program.variants
     sections = {
@@ -192,7 +192,7 @@ def _flags(program: Program) -> set[str]:
         "by_values": bool(program.extents),
         "inputs": bool(program.inputs),
         "pool": program.threads.has_pool,
-        # What a program for a part works in is found again when it is chosen.
+        # The arena of a program for a part is set again when it is chosen.
         "arena": program.is_for_part or any(bool(one.scratch) for one in programs),
         "x86": x86,
         "processor": x86 or for_machines,
@@ -292,7 +292,7 @@ class _Statements:
         )
 
     def _op(self, op: Operation, indent: str, depth: int) -> str:
-        """Return the statements of an op, none for what only says where data lies."""
+        """Return the statements of an op, none for an op that only names a place of data."""
         match op:
             case BufferOp() if op.output is not None:
                 place = self._place(op.offset, op.output)

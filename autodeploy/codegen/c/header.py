@@ -33,7 +33,7 @@ C_TYPES = {
 """The C type of one element, or of a byte of elements, as the caller passes it."""
 
 STRING = "string"
-"""What types of strings are called, however large their cells are."""
+"""The name of the types of strings, for all sizes of cells."""
 
 SHOWN_KEYS = 32
 """The keys of columns that the header lists."""

@@ -72,7 +72,7 @@ def unique_names(
 def unique_name(name: str, *taken: Container[str], key: Callable[[str], str] = str) -> str:
     """Return an identifier for a name that ``key`` maps to nothing in ``taken``.
 
-    That is the plain form where it is free, or else ``_2``, ``_3`` … behind it.
+    That is the plain form if it is free, or else with the suffix ``_2``, ``_3`` ….
     """
     plain = candidate = c_identifier(name)
     number = 1
@@ -86,7 +86,7 @@ def model_prefix(name: str) -> str:
     """Return what every C name and file name of a model starts with: its own name, made safe.
 
     A name that is a keyword, or that a bundle, C, C++ or the system has for something else, gets
-    ``_model`` behind it (``is_reserved``). Capitals make no difference, as some file systems
+    the suffix ``_model`` (``is_reserved``). Capitals make no difference, as some file systems
     do not know them.
     """
     prefix = _plain_identifier(name)
@@ -102,8 +102,8 @@ def kernel_symbols(
 
     ``kernels`` are the names of all pipelines of the model, in the order of the module. The
     model's name in front lets several models live in one program; no kernel takes a name of the
-    model's own interface. No two differ in capitals only, as they are names of files, too. Of
-    programs for several machines ``variant`` is the one's machine, which stands between the two.
+    model's own interface. No two differ in capitals only, as they are names of files, too. For
+    several machines, ``variant`` is the machine of the program, which is between the two.
     """
     prefix = model_prefix(model)
     taken = names_of_models() | names_after(prefix)
@@ -133,7 +133,7 @@ def c_string(text: str) -> str:
 
 
 def c_comment(text: str) -> str:
-    """Return ``text`` as it may stand inside a C comment, on one line.
+    """Return ``text`` in a form that is valid in a C comment, on one line.
 
     Control and non-ASCII characters become ``?``, the ends and starts of comments are taken
     apart, and long text is cut.

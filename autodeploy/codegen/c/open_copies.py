@@ -1,4 +1,4 @@
-"""Copies whose places follow from the numbers of a run: loops over pieces that lie together."""
+"""Copies whose places follow from the numbers of a run: loops over contiguous pieces."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _loops(
 
 
 def _extents(program: Program, op: CopyOp | JoinOp) -> list[_Size]:
-    """Return the extents of what a run copies."""
+    """Return the extents of a copy in a run."""
     grown = dict(program.growths(op.target))
     if isinstance(op, JoinOp):
         axis = op.axis.value.data
@@ -128,7 +128,7 @@ def _place(start: str, names: Sequence[str], strides: Sequence[_Size]) -> str:
 
 
 def _start(program: Program, op: JoinOp) -> str:
-    """Return how many bytes of the target lie before what is joined; empty where none do."""
+    """Return the number of bytes of the target before the joined ones; empty if there are none."""
     if op.open_start:
         return bytes_text(program.op.told(op.open_start), op.row_bytes)
     start = op.start.value.data * op.row_bytes

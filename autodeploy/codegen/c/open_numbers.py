@@ -32,7 +32,7 @@ class OpenNumber:
 
     @property
     def text(self) -> str:
-        """Return which numbers there may be, as a message says it behind "is"."""
+        """Return the valid numbers, as a message states them after "is"."""
         return numbers_text(self.parts, self.step)
 
 

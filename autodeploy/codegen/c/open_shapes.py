@@ -146,7 +146,7 @@ def _tables(kind: str, tensors: Sequence[Tensor]) -> str:
 def _axes(tensors: Sequence[Tensor], program: Program) -> str:
     """Return each open axis of inputs or outputs: the number of the tensor, axis, growth.
 
-    Behind them stands an entry for no tensor.
+    An entry for no tensor follows them.
     """
     found = [
         f"{{{index}, {axis}, {further}, {_initializer(factor, program)}}}"
@@ -158,7 +158,7 @@ def _axes(tensors: Sequence[Tensor], program: Program) -> str:
 
 
 def _signed(growth: Growth) -> Iterator[tuple[int, Growth]]:
-    """Yield the factors of an extent, with 1 for those behind the first one."""
+    """Yield the factors of an extent, with 1 for those after the first one."""
     for number, factor in enumerate(growth.factors):
         yield min(number, 1), factor
 
@@ -217,7 +217,7 @@ def _macros_of(name: str) -> set[str]:
 
 
 def extent_constants(program: Program) -> list[tuple[str, int, str]]:
-    """Return the macros of the open extents, behind the prefix: name, value, comment."""
+    """Return the macros of the open extents, after the prefix: name, value, comment."""
     found: list[tuple[str, int, str]] = []
     for place, (number, macro) in enumerate(
         zip(program.numbers, extent_macros(program), strict=True)

@@ -1,4 +1,4 @@
-"""What the emitters of C need to know of a planned ``driver.program``."""
+"""The facts about a planned ``driver.program`` that the emitters of C need."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_THREADS = MAX_CORES
 """The most threads of a program (``AUTODEPLOY_POOL_MAX_THREADS`` of the runtime)."""
 
 STACK_OF_CALLS = 640
-"""Bytes of the C stack that functions take beside the arrays of kernels: calls, and registers.
+"""Bytes of the C stack that functions take besides the arrays of kernels: calls, and registers.
 
 No more was found on microcontrollers, by GCC with optimisation (``test/targets``).
 """
@@ -55,8 +55,8 @@ class Threads:
 class Tensor:
     """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
     element type, its extents, outermost first. Those of ``open`` axes are the largest there can be;
-    ``growths`` say how the numbers of a run decide them, if that is known. Where its rows are maps,
-    ``keys`` are those of the columns, strings in ASCII as names are.
+    ``growths`` state how the numbers of a run decide them, if that is known. If its rows are maps,
+    ``keys`` are the keys of the columns, strings in ASCII as names are.
     """
 
     name: str
@@ -134,17 +134,17 @@ class Weight:
 
 @dataclass(frozen=True)
 class Program:
-    """A planned ``driver.program``, with what C has to know of its values and calls.
+    """A planned ``driver.program``, with the facts about its values and calls that C needs.
 
     ``buffers`` are the places of its values, those of the caller first; ``moving`` are the values
-    that lie elsewhere from run to run, or from step to step. ``symbols`` gives the C function of
+    whose address changes from run to run, or from step to step. ``symbols`` gives the C function of
     every kernel that the module defines, ``arities`` the number of buffers of each kernel that is
     called; ``functions`` are those of the library. ``scratch`` is the bytes that calls work in.
     ``extents`` are the values that hold what a run finds the extents of an output to be.
     ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64. ``numbers``
     are those that each run is told; growths of tensors name them by their places.
 
-    Where there are ``variants``, programs of one network for several machines or for parts of its
+    If there are ``variants``, programs of one network for several machines or for parts of its
     open extents, this one stands for all of them (``several_programs``): it says what they have in
     common, and has no calls itself.
     """

@@ -56,7 +56,7 @@ def program_of(numbers: Sequence[OpenNumber], values: Sequence[int]) -> int:
 
 
 def _for_parts(found: Program) -> Program:
-    """Return what stands for the programs for parts, of what they have in common."""
+    """Return a program of the common part of the programs for parts."""
     numbers = _all_numbers(found.variants)
     largest = found.variants[program_of(numbers, [number.most for number in numbers])]
     for program in found.variants:

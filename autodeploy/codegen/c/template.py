@@ -1,11 +1,10 @@
 """The C sources that autodeploy brings along: those copied as they are, and those to be filled in.
 
-A template is C written for a model called ``model``. To fill it in, ``model_`` and ``MODEL_`` in
-front of a name (and ``model.h`` after ``include``) become the model's own prefix, ``@name@``
-becomes the text of that section (``@version@`` autodeploy's version), and the lines between
-``@if flag@`` and its ``@end@`` are kept where the flag is set. ``@part name@`` stands for the lines
-of ``template_part_name.c``: those about one subject, or those that several templates share.
-"""
+A template is C written for a model called ``model``. To fill it in, ``model_`` and ``MODEL_``
+before a name (and ``model.h`` after ``include``) become the model's own prefix, ``@name@`` becomes
+the text of that section (``@version@`` autodeploy's version), and the lines between ``@if flag@``
+and its ``@end@`` are kept where the flag is set. ``@part name@`` stands for the lines of
+``template_part_name.c``: those about one subject, or those that several templates share."""
 
 from __future__ import annotations
 
@@ -70,7 +69,7 @@ def fill_text(
 
 
 def _kept(text: str, flags: Set[str]) -> Iterator[str]:
-    """Yield the lines of which all flags are set that they stand under."""
+    """Yield the lines whose flags are all set."""
     holds: list[bool] = []
     for line in text.splitlines(keepends=True):
         condition = re.fullmatch(r"@if (\w+)@\n", line)

@@ -1,9 +1,8 @@
 """The source files of Halide's C++ backend, less the definitions that Halide puts into each.
 
 Halide writes a kernel as a C++ file that begins with 3,000 lines of definitions. Some of these
-compute other numbers than the same kernel as an object file. So a kernel here is the body alone; it
-includes ``runtime/halide_kernel.hpp``, which defines what bodies use.
-"""
+compute other numbers than the same kernel as an object file. A kernel here is therefore the body
+alone; it includes ``runtime/halide_kernel.hpp``, which defines what bodies use."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ _VECTOR = re.compile(
 _CONCAT = re.compile(
     r"union \{ \w+ src\[\d+\]; \w+ dst; \} (?P<name>_\d+) = \{\{(?P<parts>[^{}]*)\}\};"
 )
-"""Vectors one behind the other, read as one, for which Halide gives the type of a part of it."""
+"""Consecutive vectors, read as one, for which Halide gives the type of a part."""
 
 _TRUTHS = re.compile(r"^( *)uint8x\d+_t (?=_\d+ = )", re.MULTILINE)
 """A new vector of 8 bits: Halide's type of truths, which the header's comparisons have wider."""

@@ -1,7 +1,7 @@
 """Scalar expressions of the halide dialect as C++ text, as one would write them by hand.
 
-A value that is used once stands where it is used; one that is used more often, or that would make
-a line too long, gets a name.
+A value that is used once is inlined; one that is used more often, or that would make a line too
+long, gets a name.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _PREFIX, _COMPARISON, _AND, _OR = 3, (9, 10), 14, 15
 class Text(NamedTuple):
     """The text of a value and how tightly its outermost operator binds (0: most tightly).
 
-    ``is_literal`` marks a bare C++ number, which becomes a Halide expression only beside one.
+    ``is_literal`` marks a bare C++ number, which becomes a Halide expression only next to one.
     """
 
     text: str
@@ -98,7 +98,7 @@ class ExpressionWriter:
         return [*lines, f"{left} {'+=' if implied else '='} {values[value].text};"]
 
     def text(self, value: SSAValue) -> str:
-        """Return a scalar that stands in no region, such as the end of a reduction."""
+        """Return a scalar outside of all regions, such as the end of a reduction."""
         return self._outside(value).text
 
     def _outside(self, value: SSAValue) -> Text:
@@ -150,7 +150,7 @@ def _is_scalar(value: SSAValue) -> bool:
 
 
 def _is_outside(value: SSAValue, block: Block) -> bool:
-    """Tell whether a value is a scalar that stands outside of a region."""
+    """Return whether a value is a scalar outside of a region."""
     return (
         _is_scalar(value) and isinstance(value.owner, Operation) and value.owner.parent is not block
     )

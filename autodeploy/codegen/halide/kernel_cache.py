@@ -2,13 +2,13 @@
 
 An entry is a file named by the digest of everything that the code depends on, so it never goes out
 of date; the version of Halide and the sources of the emitter are among that. A file is written
-beside its place and moved there, so any number of processes may use one folder. A damaged file is
+next to its place and moved there, so any number of processes may use one folder. A damaged file is
 written again, and where the folder cannot be used there is no cache. When the files together exceed
 the limit, those that were used longest ago go. The more files there are, the longer it takes to
-count them. So they are counted once in about a sixteenth of the limit that is written.
+count them. They are therefore counted once in about a sixteenth of the limit that is written.
 
-An entry says nothing of who made it, and its code becomes a part of programs. So a folder that
-others may write to, or that is another user's, is not used.
+An entry does not name its author, and its code becomes a part of programs. A folder that
+others may write to, or that another user owns, is therefore not used.
 """
 
 from __future__ import annotations

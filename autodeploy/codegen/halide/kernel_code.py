@@ -33,10 +33,10 @@ from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.expand_for_rvv import expand_for_rvv
 
 Emit = Literal["object", "c"]
-"""What is made of kernels: object files, or source for any compiler."""
+"""The form of kernels: object files, or source for any compiler."""
 
 Form = Literal["object", "c++", "c99"]
-"""What a kernel is written as; source is C99 where the machine has no vectors."""
+"""The form of a kernel; source is C99 if the machine has no vectors."""
 
 _MAGIC = b"autodeploy kernel 8\n"
 _DIGEST_BYTES = 32
@@ -60,7 +60,7 @@ class KernelRequest:
 
 @dataclass(frozen=True)
 class KernelCode:
-    """What Halide makes of a pipeline.
+    """The code that Halide generates for a pipeline.
 
     ``code`` is the object file, or the source less the include of its header.
     ``scratch_bytes`` is the memory that the runtime must offer the thread that runs the kernel,
@@ -164,10 +164,9 @@ def _run_fetching(
 ) -> tuple[bytes, str, Prefetches | None]:
     """Run Halide; what cannot be fetched ahead as the schedule says is not.
 
-    A loop that must be partitioned and cannot be is an error of Halide, which only its text tells
-    from others. So after any error Halide runs again, with nothing fetched. Where something else is
-    wrong with the kernel, that run raises it.
-    """
+    A loop that must be partitioned and cannot be is an error of Halide, which only its text
+    distinguishes from others. After any error Halide therefore runs again, without prefetches.
+    Another defect of the kernel is raised by that run."""
     if not _fetches(pipeline):
         return *_run_halide(pipeline, request, folder), None
     with contextlib.suppress(ToolchainError):
@@ -207,5 +206,5 @@ def _run_halide(pipeline: PipelineOp, request: KernelRequest, folder: Path) -> t
     if _fetches(pipeline):
         files["assembly"] = folder / _LISTING
     run_halide(pipeline, request.symbol, request.target, files)
-    # Code for GPUs stands in it as it is, which is no text.
+    # Code for GPUs is in it as it is, which is no text.
     return files[kind].read_bytes(), files["stmt"].read_text(errors="replace")

@@ -177,7 +177,7 @@ def serve() -> None:
     """Compile kernels as each line of standard input says: the function of the other process.
 
     Writes a line for each kernel as it is done: its index and how its process ended. Its code is
-    then in a file of the work's folder, named by the index, or its error in one beside that.
+    then in a file of the work's folder, named by the index, or its error in a second file.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     # No child has to load Halide, and the modules that a text needs, again.
@@ -209,7 +209,7 @@ def _fork(request: KernelRequest, folder: Path, index: int) -> int:
         return process
     status = 1
     try:
-        # What LLVM prints before it ends the process is a part of our error, or ours says it all.
+        # LLVM's output before it ends the process is a part of our error.
         said = os.open(folder / f"{index}.said", os.O_WRONLY | os.O_CREAT, 0o600)
         os.dup2(said, sys.stderr.fileno())
         (folder / str(index)).write_bytes(compile_kernel(request).to_bytes())

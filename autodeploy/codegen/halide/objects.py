@@ -224,7 +224,7 @@ class PipelineObjects:
     def _exact(self, argument: Any) -> Any:
         """Return an argument in the type of a parameter, for the overload that takes a buffer.
 
-        Where Halide's Python interface converts arguments itself, it makes a func of a buffer.
+        Halide's Python interface converts some arguments itself; it makes a func of a buffer.
         """
         if isinstance(argument, int):
             return self._hl.Expr(argument)

@@ -1,7 +1,7 @@
 """Choose the cache to which prefetches fetch, which Halide does not let choose.
 
-Halide 21 emits ``prefetchnta`` on x86, which passes by the second-level cache. What is fetched here
-is read several times, and later than the first-level cache keeps it. The instructions differ in
+Halide 21 emits ``prefetchnta`` on x86, which bypasses L2. The lines that are prefetched here are
+read several times, and later than L1 keeps them. The instructions differ in
 three bits: 0F 18 /0 is ``prefetchnta``, 0F 18 /2 ``prefetcht1`` (Intel 64 and IA-32 Architectures
 Software Developer's Manual, volume 2B).
 """
@@ -22,7 +22,7 @@ _REGISTERS = ("%rax", "%rcx", "%rdx", "%rbx", "%rsp", "%rbp", "%rsi", "%rdi")
 """By their numbers in an operand; those of ``%r8`` and following begin again with 0."""
 
 _INDEXED, _NO_INDEX = 4, 4
-"""What stands for the base of an operand that has an index, and for the index where it has none."""
+"""The code for the base of an operand with an index, and for the index of one without."""
 
 _NEEDS_DISPLACEMENT = 5
 """The base that an operand cannot have without a displacement."""
@@ -54,7 +54,7 @@ def fetch_to_second_level(code: bytes, assembly: str) -> bytes | None:
 
 
 def _encoded(operand: str) -> bytes | None:
-    """Return the bytes of an operand behind the opcode of a ``prefetchnta``: ModRM, SIB,
+    """Return the bytes of an operand after the opcode of a ``prefetchnta``: ModRM, SIB,
     displacement (the same manual, volume 2A, chapter 2). ``None`` of another kind of operand."""
     match = _OPERAND.match(operand)
     if match is None:

@@ -49,9 +49,9 @@ def worker_scratch_bytes(lowered: str, kernel: str) -> int | None:
 
 
 def stack_bytes(lowered: str, kernel: str) -> int:
-    """Return the bytes of all arrays that lie on the C stack at one time while ``kernel`` runs.
+    """Return the bytes of all arrays that are on the C stack at one time while ``kernel`` runs.
 
-    Beside them a compiler needs some for registers, which are not known here. ``lowered`` and
+    A compiler needs more for registers, which are not known here. ``lowered`` and
     errors are those of ``scratch_bytes``.
     """
     return sum(_peak(part, kernel, _stack) for part in _functions(lowered))
@@ -79,7 +79,7 @@ def _peak(text: str, kernel: str, size_of: Callable[[re.Match[str], str], int]) 
     """Return the most memory of a kind that one function takes, where it is given as by a stack."""
     blocks: list[tuple[str, int]] = []
     given_back: set[str] = set()
-    # What should lie on the C stack and is too large for it is kept until the function returns.
+    # An array that is too large for the C stack is kept until the function returns.
     kept: dict[str, int] = {}
     scopes: list[list[str]] = [[]]
     peak = 0

@@ -1,4 +1,4 @@
-"""Which arrays of a kernel hold sums of products, by what Halide calls them in C."""
+"""The arrays of a kernel that hold sums of products, by their names in Halide's C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How each op of the halide dialect is spelled: the one table behind both Halide emitters.
+"""The spelling of each op of the halide dialect: the one table of both Halide emitters.
 
 An entry names the operator or the function of Halide's API, which the C++ and the Python interface
 share. Both emitters walk a pipeline by these tables and decide nothing.
@@ -188,7 +188,7 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
         case sch.ComputeAtOp() | sch.StoreAtOp():
             arguments = (ConsumerLoop(op.consumer, op.var.data),)
         case prefetch.PrefetchOp():
-            # The address may lie behind the buffer, which is no fault of a prefetch.
+            # The address may be after the buffer, which is no fault of a prefetch.
             strategy = Enumerator("PrefetchBoundStrategy", "NonFaulting")
             loops = Loop(op.var.data), Loop(op.source.data)
             arguments = (Source(op.buffer), *loops, _number(op.offset), strategy)

@@ -123,7 +123,7 @@ class JoinOp(IRDLOperation):
 
     @property
     def row_bytes(self) -> int:
-        """Return the bytes of an element of the axis: of all that lies inside of it."""
+        """Return the bytes of an element of the axis, with all inner axes."""
         type_ = cast(MemRef, self.target.type)
         inner = type_.get_shape()[self.axis.value.data + 1 :]
         return prod(inner) * ELEMENT_BYTES[type_.element_type]
@@ -203,7 +203,7 @@ def check_packed_call(
 ) -> None:
     """Check that the callee takes the ``packed`` operands as such, and no others.
 
-    Of those that may be ``empty`` it reads nothing.
+    It reads nothing from those that may be ``empty``.
     """
     if callee is None:
         return
@@ -327,7 +327,7 @@ class LibraryCallOp(CallLikeOp):
 
 
 CALLS = (CallOp, LibraryCallOp, CopyOp, JoinOp)
-"""What a program does; all other ops say where data lies."""
+"""The ops that do something; all other ops name places of data."""
 
 Call: TypeAlias = CallOp | LibraryCallOp | CopyOp | JoinOp
 """One of them."""

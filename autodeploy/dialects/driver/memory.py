@@ -46,7 +46,7 @@ from autodeploy.dialects.strides import Region as Elements
 
 
 class InProgram(OpTrait):
-    """The op stands in a program, or in a region of it."""
+    """The op is in a program, or in a region of it."""
 
     parents: ClassVar[tuple[str, ...]] = ("driver.program", "driver.for", "driver.if")
 
@@ -60,7 +60,7 @@ class InProgram(OpTrait):
 
 
 class InNoRegion(InProgram):
-    """The op stands in a program, and in no region of it."""
+    """The op is in a program, and in no region of it."""
 
     parents: ClassVar[tuple[str, ...]] = ("driver.program",)
 
@@ -194,7 +194,7 @@ class ViewOp(IRDLOperation):
 
     @property
     def elements_before(self) -> int:
-        """Return how many elements of the source lie before the first one."""
+        """Return the number of elements of the source before the first one."""
         return 0 if self.offset is None else self.offset.value.data
 
     def verify_(self) -> None:
@@ -277,7 +277,7 @@ def root_of(value: SSAValue) -> SSAValue:
 
 
 def elements_of(value: SSAValue) -> Elements:
-    """Return where the elements of a value lie in its storage."""
+    """Return the places of the elements of a value in its storage."""
     strides = memref_strides(value.type)
     offset, view = 0, value.owner
     while isinstance(view, ViewOp):
@@ -289,14 +289,14 @@ def elements_of(value: SSAValue) -> Elements:
 def view_axes(elements: Elements, shape: Sequence[int], axes: Axes, least: Least) -> Axes | None:
     """Return how the axes of a view grow, of a dense tensor that has a shape and axes.
 
-    ``None`` where an open axis of the tensor is no axis of the view, and the view has more of it
-    than what is there for the ``least`` numbers.
+    ``None`` if an open axis of the tensor is no axis of the view, and the view has more of it
+    than there is for the ``least`` numbers.
     """
     found = list(constant_axes(len(elements.shape)))
     for axis, growth in enumerate(axes):
         if not growth:
             continue
-        # Of each ``span`` elements a run has the first ``taken``.
+        # A run has the first ``taken`` of each ``span`` elements.
         span, taken = prod(shape[axis:]), growth.scaled(prod(shape[axis + 1 :]))
         for place, (extent, stride) in enumerate(
             zip(elements.shape, elements.strides, strict=True)

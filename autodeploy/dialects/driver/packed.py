@@ -1,7 +1,7 @@
-"""Where the elements of a run lie in what the caller brings, which has no gaps.
+"""The places of the elements of a run in the caller's memory, which has no gaps.
 
-A buffer has room for the largest number, so that its strides are constants. Of an argument with an
-open axis inside of others the strides of those others follow from the number of a run.
+A buffer has room for the largest number, so that its strides are constants. If an argument has an
+open axis inside of others, the strides of those others follow from the number of a run.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def strides_of_run(
 def joins_within(op: JoinOp, extent: OpenExtentAttr | None, source: Axes, target: Axes) -> bool:
     """Tell whether what is joined fits into the target for all numbers of a run.
 
-    ``source`` and ``target`` are the axes of both. Beside the axis the source has those of the
-    target, or none; inside of it none is open, as rows would have gaps.
+    ``source`` and ``target`` are the axes of both. Besides the axis the source has those of
+    the target, or none; inside of it none is open, as rows would have gaps.
     """
     first, axis = op.open_start, op.axis.value.data
     if extent is None:

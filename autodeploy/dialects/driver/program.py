@@ -208,13 +208,13 @@ class ProgramOp(IRDLOperation):
         return aligned_within(memref_bytes(output.type))
 
     def output_allocations(self) -> Iterator[OutputAllocation]:
-        """Yield what lies in outputs until something is written to these."""
+        """Yield the blocks that are stored in outputs until the outputs are written."""
         return output_allocations(self.body.walk(), self.pipelines())
 
     def is_inner(self, value: SSAValue) -> bool:
-        """Tell whether an open axis of a value stands inside of others.
+        """Return whether an open axis of a value is inside of others.
 
-        In a buffer what a run has of it does not lie together then.
+        In a buffer the elements of a run are not contiguous then.
         """
         shape = cast(MemRef, value.type).get_shape()
         return any(axis > outermost_axis(shape) for axis in self.growths(value))
@@ -249,8 +249,8 @@ class ProgramOp(IRDLOperation):
     def axes_of(self, value: SSAValue) -> Axes | None:
         """Return how the axes of a value grow, outermost first.
 
-        ``None`` where an open axis of what a view is of is no axis of the view, which has more than
-        the elements for the least number, and where ``open`` of a view says other extents of it.
+        ``None`` if an open axis of the source of a view is no axis of the view, which has more than
+        the elements for the least number, and if ``open`` of a view states other extents of it.
         """
         opened = value.owner.open_axes if isinstance(value.owner, ViewOp) else ()
         root = root_of(value)
@@ -317,22 +317,19 @@ class ProgramOp(IRDLOperation):
         - (program_c8) a freestanding program has one thread, and no file for its weights
         - (program_c9) ``open_arguments`` says of each axis of each argument how it grows, if there
           is an extent
-        - (program_c10) the type of an open value has the extents for the largest number, and
-          for the least one there are some elements, unless that is 0
+        - (program_c10) the type of an open value has the extents for the largest number; for the
+          least one it has elements, unless that is 0
         - (program_c11) a view has each open axis of its source, or of it elements that each run has
-        - (program_c12) an argument is copied to or from a buffer of its type with the same open
-          axis, joined, or read by calls, and no more, where an open axis is not its outermost one
-          or where it may have no elements
+        - (program_c12) an argument with an inner open axis, or maybe no elements, is only copied
+          from or to a buffer, joined, or read by calls
         - (program_c13) ``keys`` has a list for each argument: an empty one, or strings in ASCII or
           integers, one for each element of the innermost axis
         - (program_c14) a program with a part has a name among several, and the ranges of the part
           that have several numbers are its open extents
         - (program_c15) steps of a loop that follow from the number are those for the largest one
-        - (program_c16) a joined value has the open axes of the target outside of the axis, none
-          inside of it, and ends within the target for all numbers; ``start`` is that for the
-          largest one
-        - (program_c17) a buffer in an output has room there, and so has what a call works in
-        """
+        - (program_c16) a joined value has the outer open axes of the target, no inner ones, and
+          ends within it; ``start`` is for the largest number
+        - (program_c17) a buffer or the scratch memory of a call in an output fits there"""
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
             raise broken("program_c1", f"{named} names for {found} arguments")

@@ -113,11 +113,11 @@ class ForOp(_RegionsOp):
 
     @property
     def exchanged(self) -> list[tuple[SSAValue, SSAValue]]:
-        """Return the pairs of buffers whose memory is exchanged behind each step."""
+        """Return the pairs of buffers whose memory is exchanged after each step."""
         return list(zip(self.current, self.next, strict=True))
 
     def exchange(self, pairs: Sequence[tuple[SSAValue, SSAValue]]) -> None:
-        """Exchange these pairs of buffers behind each step, and no others."""
+        """Exchange these pairs of buffers after each step, and no others."""
         others = [v for v in (self.trips, self.condition, self.counter) if v is not None]
         self.operands = [*others, *(one for one, _ in pairs), *(other for _, other in pairs)]
         sizes = [int(v is not None) for v in (self.trips, self.condition, self.counter)]
@@ -175,7 +175,7 @@ class ForOp(_RegionsOp):
                     raise broken("for_c5", "a view is of the memory before the exchange")
 
     def _is_before(self, op: Operation) -> bool:
-        """Tell whether an op stands before the loop, in its block or in a region of an op there."""
+        """Return whether an op precedes the loop, in its block or in a region of an op there."""
         block = self.parent
         ancestor = None if block is None else block.find_ancestor_op_in_block(op)
         return ancestor is None or (ancestor is not self and ancestor.is_before_in_block(self))

@@ -134,14 +134,14 @@ class ModOp(BinaryOp):
 
 @irdl_op_definition
 class MinOp(BinaryOp):
-    """``min(lhs, rhs)``: rhs where either is nan, but for what ``fast_math`` leaves undefined."""
+    """``min(lhs, rhs)``: rhs if either is nan, unless ``fast_math`` leaves that undefined."""
 
     name = "halide.min"
 
 
 @irdl_op_definition
 class MaxOp(BinaryOp):
-    """``max(lhs, rhs)``: rhs where either is nan, but for what ``fast_math`` leaves undefined."""
+    """``max(lhs, rhs)``: rhs if either is nan, unless ``fast_math`` leaves that undefined."""
 
     name = "halide.max"
 

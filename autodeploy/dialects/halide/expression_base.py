@@ -1,4 +1,4 @@
-"""What expressions share: operands, results, and the types that they may have."""
+"""The common part of expressions: operands, results, and the types that they may have."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""How a pipeline may fill memory in which one of its inputs lies further behind.
+"""Outputs of pipelines that overlap an input which begins later in the same memory.
 
 A kernel that computes its output from front to back reads less and less of an input that it reads
-from front to back, too. So the output may take the place of what has been read, if the input begins
-so far behind that no iteration of the outermost loop writes what it, or a later one, reads. Where
-an iteration reads all that it needs before it writes its first element, only later ones matter.
-"""
+from front to back, too. The output may therefore take the place of elements that have been read, if
+the input begins so late that no iteration of the outermost loop writes elements that it, or a later
+one, reads. If an iteration reads all that it needs before it writes its first element, only later
+ones matter."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from autodeploy.dialects.halide.types import BufferType, buffer_type, dense_stri
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 
 LEAST_BYTES = 4096
-"""What an iteration writes at least, so that no compiler makes one of two.
+"""The least bytes that an iteration writes, so that no compiler merges two of them.
 
 It takes inputs and outputs for memory apart, and could write what the second one computes before it
 reads what the first one needs.
@@ -35,7 +35,7 @@ MOST_PARTS = 32
 
 
 def least_distance(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> int | None:
-    """Return how many elements an input must begin behind the start of an output that runs into it.
+    """Return the least number of elements from the start of an output to an overlapping input.
 
     ``None`` where no distance is known that is shorter than the output.
     """
@@ -45,7 +45,7 @@ def least_distance(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> 
         len(pipeline.outputs) > 1
         or pipeline.open is not None
         or not (_is_dense(type_) and _is_dense(other) and type_.element == other.element)
-        # What fills up a tile may be computed from overwritten elements, which must be no places.
+        # Padding of a tile may be computed from overwritten elements, which must be no places.
         or not is_float(type_.element)
         # Func, output and its schedule: nothing updates or reads it.
         or any(not isinstance(u.operation, OutputOp | FuncScheduleOp) for u in func.result.uses)
@@ -75,10 +75,10 @@ def least_distance(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> 
 
 @dataclass(frozen=True)
 class _Part:
-    """What some iterations compute: coordinates from ``first`` to ``end``, this not included."""
+    """The elements that some iterations compute: coordinates from ``first`` to before ``end``."""
 
     start: int
-    """Where the iterations before them end."""
+    """The end of the iterations before them."""
     end: int
     first: int
 
@@ -94,7 +94,7 @@ def _parts(loop: OuterLoop, extent: int) -> Iterator[_Part]:
 
 
 def _elements_before(type_: BufferType, dimension: int, end: int) -> int:
-    """Return where the elements end whose coordinates along a dimension lie before ``end``."""
+    """Return the end of the elements whose coordinates along a dimension are before ``end``."""
     if end == 0:
         return 0
     lasts = [extent - 1 for extent in type_.extents]

@@ -1,8 +1,8 @@
-"""Whether a pipeline may fill an output where one of its inputs lies.
+"""Outputs of pipelines that take the memory of an input.
 
 It may if each element of the output is computed once, from the element of the input at the same
-place alone (other inputs lie elsewhere): then that element is read before it is overwritten, and by
-nobody later. This follows from the algorithm and from the schedule: a loop whose last iterations
+place alone (other inputs are elsewhere): then that element is read before it is overwritten, and
+never later. This follows from the algorithm and from the schedule: a loop whose last iterations
 overlap those before computes elements twice, the second time from results.
 """
 
@@ -31,7 +31,7 @@ def reads_its_place(source: SSAValue, target: SSAValue) -> bool:
 
 
 def inputs_at_place(pipeline: PipelineOp) -> list[SSAValue]:
-    """Return the inputs that are read at the places of the first output alone, however they lie."""
+    """Return the inputs that are read at the places of the first output alone, with any strides."""
     target = pipeline.outputs[0]
     return [x for x in pipeline.inputs if x.first_use and _is_read_at_place(x, target)]
 

@@ -44,7 +44,7 @@ def hull(intervals: Iterable[Interval]) -> Interval:
 def interval_of(value: SSAValue, known: dict[SSAValue, Interval | None]) -> Interval | None:
     """Return what an i32 can be, where ``known`` has variables; ``None`` where nothing is known.
 
-    What is found is kept in ``known``. Extents are those of the types: of a pipeline without open
+    Results are kept in ``known``. Extents are those of the types: of a pipeline without open
     ones.
     """
     if value not in known:

@@ -97,7 +97,7 @@ class Loops:
                 continue
             func = op.result if isinstance(op, FuncOp) else op.func
             kinds = dict.fromkeys(op.var_names, False)
-            # Of a func that fills no buffer, consumers may ask for any part.
+            # Consumers may ask for any part of a func that fills no buffer.
             counts: dict[str, int] = {}
             if func in filled:
                 extents = buffer_type(filled[func]).extents
@@ -149,10 +149,9 @@ class Loops:
     ) -> None:
         """Replace a loop by an outer and an inner one, of ``factor`` iterations.
 
-        Where the last iteration of the outer loop, if it is not full, moves inwards, it computes
-        elements of the one before again. Raises what ``check`` and names that are taken raise, and
-        where tiles have iterations that the loop has not.
-        """
+        If the last iteration of the outer loop is not full and moves inwards, it computes elements
+        of the one before again. Raises as ``check`` does, for names that are taken, and for tiles
+        with iterations that the loop has not."""
         self.check(func, stage, [old])
         halves = self._stages[func][stage].halves(old, factor, tail, stage)
         self._replace(func, stage, [old], list(zip(new, halves, strict=True)), "the new loop")

@@ -275,6 +275,6 @@ def stop_fetching(pipeline: PipelineOp) -> None:
         ):
             Rewriter.erase_op(op)
         elif isinstance(op, StrideOp):
-            # What is read beyond the end of a loop is then known to be never read.
+            # Reads beyond the end of a loop are then known to never happen.
             strides = buffer_type(op.buffer).strides
             Rewriter.replace_op(op, ConstOp(strides[op.dimension.value.data], i32))

@@ -1,4 +1,4 @@
-"""Which elements of an input a pipeline reads to compute a part of what a func has."""
+"""The elements of an input that a pipeline reads to compute a part of a func."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Box = tuple[Interval, ...]
 
 
 def first_element_read(pipeline: PipelineOp, source: SSAValue, func: FuncOp, box: Box) -> int:
-    """Return an element of an input that lies before all that the values of a box depend on.
+    """Return an element of an input that is before all on which the values of a box depend.
 
     It counts in the memory of ``source``; where the pipeline reads nothing of it, it is the end.
     Extents are those of the types: of a pipeline without open ones.
@@ -24,13 +24,13 @@ def first_element_read(pipeline: PipelineOp, source: SSAValue, func: FuncOp, box
     type_ = buffer_type(source)
     first = 1 + sum((e - 1) * s for e, s in zip(type_.extents, type_.strides, strict=True))
     needed: dict[SSAValue, Box] = {func.result: box}
-    # A func stands behind those that it reads.
+    # A func follows those that it reads.
     for reader in reversed([op for op in pipeline.body.block.ops if isinstance(op, FuncOp)]):
         if reader.result not in needed:
             continue
         for load, found in _loads(reader, needed[reader.result]):
             if load.source is source:
-                # No coordinate that is read lies outside.
+                # No coordinate that is read is outside.
                 lows = (0 if part is None else max(part[0], 0) for part in found)
                 first = min(
                     first,

@@ -45,7 +45,7 @@ def per_axis(attribute: IntegersAttr, order: Sequence[int]) -> Attribute:
 
 
 def pads(attribute: IntegersAttr, order: Sequence[int]) -> Attribute:
-    """Follow as a value before each axis, then one behind each."""
+    """Follow as a value before each axis, then one after each."""
     values, rank = ints(attribute), len(order)
     return i64_array([values[side + axis] for side in (0, rank) for axis in order])
 

@@ -1,4 +1,4 @@
-"""What all nn ops share: static shapes, an inferred result type, a family.
+"""The common part of nn ops: static shapes, an inferred result type, a family.
 
 The family of an op (its base class) is what fusion and lowering look at: pointwise ops join any
 group, a contraction, window, reduction or softmax anchors one, a movement only renumbers elements.
@@ -49,10 +49,10 @@ NUMBER = FloatAttr.constr(f64)
 """IRDL constraint of a number property: f64 whatever the tensor's type, so that equal is equal."""
 
 PropertyValue: TypeAlias = Attribute | Sequence[int] | float | None
-"""What a property is made of: an attribute, a truth value, a number, numbers, or nothing."""
+"""The source of a property: an attribute, a truth value, a number, numbers, or nothing."""
 
 AxisProperty = Callable[[Any, Sequence[int]], Attribute | None]
-"""What becomes of a property when the axes that it speaks of are brought into an order."""
+"""The form of a property after a permutation of its axes."""
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,9 @@ class AxisRead:
 class NNOp(IRDLOperation, ABC):
     """An op with one tensor result whose type follows from its operands and properties.
 
-    - ``AXES`` states how properties follow the axes of the first operand, with functions of
-      ``nn.axes``. An op with such properties exists for any order of axes.
-    - ``CONTRACTS``: most of the work is sums of products or polynomials. A kernel may regroup and
-      contract them.
+    - ``AXES`` states how properties follow the axes of the first operand (``nn.axes``). The
+      op then exists for any order of axes.
+    - ``CONTRACTS``: most of the work is sums of products or polynomials, which may be contracted.
     - ``MASKS_DYNAMIC_REDUCTION``: the reduced axes may have a dynamic extent.
     - ``PADS_DYNAMIC_WINDOW``: windows may read the padding after a dynamic extent.
     """
@@ -114,7 +113,7 @@ class NNOp(IRDLOperation, ABC):
         return None
 
     def identity_axes(self, index: int) -> Sequence[AxisRead | None] | None:
-        """Return the axes of an operand whose elements stand at the same places of the result.
+        """Return the axes of an operand whose elements have the same places in the result.
 
         As ``axis_reads`` has them; here also those of ops that do not read a place for each of
         theirs, such as a concatenation.
@@ -149,21 +148,21 @@ class NNOp(IRDLOperation, ABC):
     def stretched_axes(self) -> frozenset[int]:
         """Return the axes of the first operand that the op makes longer or shorter.
 
-        Only axes along which its lowering takes nothing from behind the end that a run has.
+        Only axes along which its lowering reads nothing after the end of a run.
         """
         return frozenset()
 
     def data_dependent_axes(self, index: int) -> Sequence[int]:
-        """Return the axes of an operand along which data says the places that the op reads.
+        """Return the axes of an operand along which data selects the places that the op reads.
 
-        Its lowering takes none of them for one behind the end that a run has.
+        Its lowering takes none of them for a place after the end of a run.
         """
         return ()
 
     def required_prefix(self, index: int) -> Sequence[int] | None:
-        """Return how many first elements along each axis of an operand hold all that the op reads.
+        """Return the number of first elements along each axis that contain all that the op reads.
 
-        ``None`` for an op that does not say so.
+        ``None`` for an op without such numbers.
         """
         return None
 
@@ -277,7 +276,7 @@ class MovementOp(NNOp, ABC):
         return None
 
     def parts(self, result: Region) -> Sequence[Region]:
-        """Return where in the result the elements of each operand lie."""
+        """Return the places of the elements of each operand in the result."""
         return [result]
 
 

@@ -1,7 +1,7 @@
 """``#nn.config``: how a kernel is computed, as it was chosen: a template and its knobs.
 
-``configure-kernels`` writes it; packing, lowering and scheduling read it. What a knob means is said
-by the template (``templates/<name>/template.py``).
+``configure-kernels`` writes it; packing, lowering and scheduling read it. The template documents
+its knobs (``templates/<name>/template.py``).
 """
 
 from __future__ import annotations

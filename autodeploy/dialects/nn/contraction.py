@@ -5,8 +5,8 @@ Constraints of all filters and windows:
 - (filter_c1) a Winograd filter is O x I x (m + 2) x (m + 2), where m is 2 or 4
 - (filter_c2) a filter has at least one axis of a window
 - (window_c1) the window fits the padded image
-- (window_c2) ``pads_by_remainder`` has a list for each spatial axis: empty, or a number for each
-  remainder by the stride, none of them negative, the largest equal to ``pads``
+- (window_c2) ``pads_by_remainder`` has for each spatial axis no numbers, or one for each
+  remainder by the stride, from 0 to ``pads``, which is the largest
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ COUNTER = tensor(i64, ())
 
 
 class ForArguments(NamedTuple):
-    """The arguments of the region of an ``nn.for``, by what they stand for."""
+    """The arguments of the region of an ``nn.for``, by their role."""
 
     step: SSAValue
     carried: Sequence[SSAValue]
@@ -269,7 +269,7 @@ def _unlike_arguments(block: Block, expected: Sequence[Attribute]) -> str:
 
 
 def _unlike_yield(block: Block, expected: Sequence[Attribute]) -> str:
-    """Return what is wrong with the types of what a region yields, if anything is."""
+    """Return an error about the types of the values that a region yields, if any."""
     found = [value.type for value in yielded(block)]
     if isinstance(block.last_op, YieldOp) and found == list(expected):
         return ""

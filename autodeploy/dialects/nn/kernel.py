@@ -48,7 +48,7 @@ IN_BANDS = ("row_bands", "attention")
 
 
 class _InRegionOp(OpTrait):
-    """The op stands in a region of nn."""
+    """The op is in a region of nn."""
 
     def verify(self, op: Operation) -> None:
         parent = op.parent_op()

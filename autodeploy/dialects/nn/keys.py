@@ -1,6 +1,6 @@
 """Results whose innermost axis has a key for each element: rows of them are maps.
 
-No op knows of keys. They stand beside the name of a result of a function, as strings in ASCII
+No op knows of keys. They are stored with the name of a result of a function, as strings in ASCII
 (escaped as names are) or integers.
 """
 

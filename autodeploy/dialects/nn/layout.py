@@ -1,4 +1,4 @@
-"""Where the channels of an image tensor and of a filter stand.
+"""The places of the channels in an image tensor and in a filter.
 
 Each is an enum attribute on conv and pool ops, chosen by a pass and read by the lowering.
 """

@@ -269,7 +269,7 @@ class ConcatOp(MovementOp):
         return operand
 
     def parts(self, result: Region) -> Sequence[Region]:
-        """Return the place of each operand behind those before it."""
+        """Return the place of each operand after the previous ones."""
         stride, offset = result.strides[self.axis.value.data], result.offset
         parts: list[Region] = []
         for value in self.inputs:

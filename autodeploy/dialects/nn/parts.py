@@ -46,7 +46,7 @@ def hidden_part(parts: Sequence[Part], step: int) -> Part | None:
 
 
 def numbers_text(parts: Sequence[Part], step: int) -> str:
-    """Return which numbers there may be, as a message says it behind "is"."""
+    """Return the valid numbers, as a message states them after "is"."""
     joined = _joined(parts, step)
     texts = [
         str(part.least) if part.is_single else f"from {part.least} to {part.most}"

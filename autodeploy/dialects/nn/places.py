@@ -1,4 +1,4 @@
-"""Where elements of a resized axis stand, by the extents before and after (ONNX Resize)."""
+"""The places of elements of a resized axis, by the extents before and after (ONNX Resize)."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class Places(StrEnum):
     """How places along an axis follow from its extents."""
 
     CONSTANT = auto()
-    """They do not: numbers say where elements stand."""
+    """They do not: numbers give the places of elements."""
     HALF_PIXEL = auto()
     """Elements are as wide as they are apart."""
     PYTORCH_HALF_PIXEL = auto()
     """The same, but that a single element is the first one."""
     ASYMMETRIC = auto()
-    """The first elements stand at the same place."""
+    """The first elements have the same place."""
     ALIGN_CORNERS = auto()
-    """The first elements stand at the same place, and so do the last ones."""
+    """The first elements have the same place, and the last ones, too."""
     TF_HALF_PIXEL_FOR_NN = auto()
-    """Half an element behind those of half_pixel."""
+    """Half an element after those of half_pixel."""
 
     def line(self, before: int, after: int) -> Line:
         """Return the places of ``after`` elements among those ``before``, both above 0."""
@@ -73,7 +73,7 @@ class PlacesAttr(EnumAttribute[Places], SpacedOpaqueSyntaxAttribute):
 class SampledOp(AnchorOp, ABC):
     """An op whose result reads a line of places of its first operand, along each axis.
 
-    Places may follow from the extents of a run. Of further operands only the extents are read.
+    Places may follow from the extents of a run. Only the extents of further operands are read.
     """
 
     PLACE_PROPERTIES: ClassVar[Sequence[str]]
@@ -87,7 +87,7 @@ class SampledOp(AnchorOp, ABC):
     @property
     @abstractmethod
     def grown(self) -> Mapping[int, tuple[Places, Growth, Growth]]:
-        """Return how places follow from extents, and how the axis grows before and behind.
+        """Return how places follow from extents, and the growth of the axis before and after.
 
         Only axes along which they do.
         """

@@ -157,7 +157,7 @@ class ResizeOp(SampledOp):
 
     @property
     def grown(self) -> Mapping[int, tuple[Places, Growth, Growth]]:
-        """Return how places follow from extents, and how the axis grows before and behind.
+        """Return how places follow from extents, and the growth of the axis before and after.
 
         Only axes along which they do.
         """

@@ -1,4 +1,4 @@
-"""Where elements of a reshaped tensor stand in memory, of extents that differ between runs."""
+"""The places of elements of a reshaped tensor in memory, with extents that differ between runs."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute
 
 
 class Scalar(Protocol):
-    """An element; a Python number beside one has its type."""
+    """An element; a Python number next to one has its type."""
 
     def __add__(self, other: Self | float, /) -> Self: ...
     def __radd__(self, other: float, /) -> Self: ...
@@ -39,17 +39,15 @@ class Scalars(Protocol[E]):
     """Functions of elements.
 
     The operators ``+ - *`` wrap between integers, ``/`` is for floats, ``& | ^ ~`` are for booleans
-    and for the bits of integers. The first operand of
-    ``maximum`` and ``minimum`` may be a number: of integers the nearest one that bounds as much.
-    ``larger`` and ``smaller`` are the same for what was accumulated so far and another element.
-    Between integers ``quotient`` and ``mean`` round toward zero, ``power`` makes 0 of fractions,
-    and a mean of none is 0. ``remainder`` is exact and for floats, ``round`` takes halves to even,
-    ``erf`` of -0 is either zero; ``normal`` is the part of a normal distribution that lies below a
-    number, (1 + erf(x / sqrt(2))) / 2; ``expm1`` is exp(x) - 1, ``sigmoid`` 1 / (1 + exp(-x)) and
-    ``softplus`` log(1 + exp(x)), all with the digits of small results. ``convert`` is ONNX's Cast,
-    of too large a float to the nearest integer and of nan to 0; ``reinterpret`` keeps the bits of
-    an element.
-    """
+    and for the bits of integers. The first operand of ``maximum`` and ``minimum`` may be a number:
+    of integers the nearest one that bounds as much. ``larger`` and ``smaller`` are the same for an
+    accumulator and another element. Between integers ``quotient`` and ``mean`` round toward zero,
+    ``power`` makes 0 of fractions, and a mean of none is 0. ``remainder`` is exact and for floats,
+    ``round`` takes halves to even, ``erf`` of -0 is either zero; ``normal`` is the part of a normal
+    distribution below a number, (1 + erf(x / sqrt(2))) / 2; ``expm1`` is exp(x) - 1, ``sigmoid`` 1
+    / (1 + exp(-x)) and ``softplus`` log(1 + exp(x)), all with the digits of small results.
+    ``convert`` is ONNX's Cast, of too large a float to the nearest integer and of nan to 0;
+    ``reinterpret`` keeps the bits of an element."""
 
     def equals(self, a: E, b: E | float, /) -> E: ...
     def less_equal(self, a: E, b: E, /) -> E: ...

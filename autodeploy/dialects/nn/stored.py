@@ -1,11 +1,10 @@
 """Element types that a program takes, returns and moves, and that no op computes with.
 
 Within nn a tensor of codes stands for a tensor of them: an integer of 4 or 2 bits is an integer of
-8 bits, a small float the unsigned integer of its bits. The caller of a program packs what has fewer
-than 8 bits: two elements of 4 bits or four of 2 bits lie in a byte, the first in the low bits, and
-the bits behind the last element are 0. A string lies in a cell, whose bytes its type says;
-within nn a tensor of cells has one more axis, that of the bytes.
-"""
+8 bits, a small float the unsigned integer of its bits. The caller of a program packs elements of
+fewer than 8 bits: two elements of 4 bits or four of 2 bits share a byte, the first in the low bits,
+and the bits after the last element are 0. A string is in a cell, whose bytes its type states;
+within nn a tensor of cells has one more axis, that of the bytes."""
 
 from __future__ import annotations
 

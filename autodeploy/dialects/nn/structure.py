@@ -1,4 +1,4 @@
-"""The interface of ops that know their structure: which elements they read, and what they compute.
+"""The interface of ops that know their structure: the elements that they read, and the body.
 
 A structured op computes its results at each point of an iteration space, a box of named iterators.
 An indexing map (an ``AffineMap`` from the iterators to coordinates) says which element of an
@@ -31,7 +31,7 @@ from autodeploy.dialects.nn.window_steps import WindowSteps
 
 
 class IteratorKind(Enum):
-    """What an iterator does: an axis of the results, or elements that are folded into one."""
+    """The kind of an iterator: an axis of the results, or elements that are folded into one."""
 
     PARALLEL = auto()
     REDUCTION = auto()
@@ -82,8 +82,8 @@ class StructuredOp(NNOp, ABC):
     def body(self, s: Scalars[Any], *elements: Any, **_: Any) -> Any:
         """Return the element of the result at a point, of several results a tuple of them.
 
-        ``elements`` are those of the operands that the maps say, halves widened to 32 bits. Where
-        iterators reduce, what was folded so far comes first.
+        ``elements`` are those of the operands that the maps say, halves widened to 32 bits. If
+        iterators reduce, the accumulator comes first.
         """
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
@@ -164,8 +164,8 @@ def _inner(expr: AffineExpr) -> int:
 class AccumulatingOp(StructuredOp, ABC):
     """An op that accumulates elements along the iterators that are not parallel.
 
-    ``body`` combines what was accumulated so far with the elements of the first ``ACCUMULATED``
-    operands at one more point; ``finish`` reads the further ones. Where a map leads outside of an
+    ``body`` combines the accumulator with the elements of the first ``ACCUMULATED``
+    operands at one more point; ``finish`` reads the further ones. If a map leads outside of an
     operand, the element is ``start``. The order of the points does not matter.
     """
 
@@ -173,7 +173,7 @@ class AccumulatingOp(StructuredOp, ABC):
 
     @property
     def role(self) -> str:
-        """The name of what is accumulated in a kernel."""
+        """The name of the accumulator in a kernel."""
         return self.name.partition(".")[2].replace(".", "_")
 
     @abstractmethod
@@ -195,7 +195,7 @@ class AccumulatingOp(StructuredOp, ABC):
 
     @property
     def counted_margins(self) -> tuple[tuple[int, int], ...]:
-        """How far before and behind each axis of the operand places count as elements."""
+        """How far before and after each axis of the operand places count as elements."""
         return ((0, 0),) * len(bounds_of(self.operands[0].type))
 
 

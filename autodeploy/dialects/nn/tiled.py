@@ -121,7 +121,7 @@ class TiledAttr(ParametrizedAttribute):
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
-        """Parse ``<[axes]>``, and ``, axis by size`` or ``, axis by size of extent`` behind it."""
+        """Parse ``<[axes]>``, and ``, axis by size`` or ``, axis by size of extent`` after it."""
         with parser.in_angle_brackets():
             order = parser.parse_comma_separated_list(
                 parser.Delimiter.SQUARE, lambda: _parse_number(parser)

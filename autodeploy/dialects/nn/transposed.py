@@ -57,7 +57,7 @@ class ConvTransposeOp(ConvolutionOp):
 
     @property
     def reach(self) -> tuple[int, ...]:
-        """How many elements before each spatial axis of x, then behind each, the taps reach."""
+        """How many elements before each spatial axis of x, then after each, the taps reach."""
         places = spatial_axes(self.layout, len(bounds_of(self.x.type)))
         before, after = [0] * len(places), [0] * len(places)
         for i, axis in enumerate(places):

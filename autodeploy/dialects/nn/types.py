@@ -58,7 +58,7 @@ ELEMENT_BYTES: dict[Attribute, int] = {
     f64: 8, f32: 4, f16: 2, bf16: 2, i8: 1, i16: 2, i32: 4, i64: 8,
     ui8: 1, ui16: 2, ui32: 4, ui64: 8, i1: 1,
 }  # fmt: skip
-"""Bytes of one element as it lies in memory; a boolean takes a whole byte."""
+"""Bytes of one element in memory; a boolean takes a whole byte."""
 
 MAX_ELEMENTS = 2**31 - 1
 """Elements that a kernel can address: Halide counts them in 32 bits."""

@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.base import check_at_least, check_length
 class WindowSteps:
     """Windows of ``reach`` elements, the first to the last, ``stride`` apart.
 
-    The first one starts ``before`` the image, and there are ``after`` elements behind it. With
+    The first one starts ``before`` the image, and ``after`` elements follow it. With
     ``ceil`` a last window may end beyond these, as long as it starts before their first one.
     """
 
@@ -46,14 +46,14 @@ class WindowSteps:
 
     @property
     def plus(self) -> int:
-        """What is added to the extent so that, over the stride, it is the number of windows."""
+        """The number to add to the extent so that, over the stride, it is the number of windows."""
         apart = self.after - self.reach
         if self.ceil:
             apart = max(apart, min(apart + self.stride, 0)) - 1
         return self.before + apart + self.stride
 
     def beyond(self, growth: Growth) -> int:
-        """Return how far behind the image the last window may end, of all extents that grow so."""
+        """Return how far after the image the last window may end, for all extents that grow so."""
         rest = 0
         if growth.is_sum and not any(t % self.stride for t in growth.terms.values()):
             rest = (growth.plus + self.plus) % self.stride

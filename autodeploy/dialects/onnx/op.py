@@ -1,4 +1,4 @@
-"""What every onnx op has, and the ops that no schema describes."""
+"""The common part of onnx ops, and the ops that no schema describes."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ _KINDS: dict[str, tuple[AttrConstraint, str]] = {
     "SPARSE_TENSOR": (_VALUE, "a constant tensor"),
     "TYPE_PROTO": (BaseAttr(TypeAttribute), "a type"),
 }
-"""What the property of an operator's attribute may be, by the attribute's kind in the schema.
+"""The constraint of the property of an attribute, by the attribute's kind in the schema.
 
 A list of floats is a list of attributes since ``array<f32: …>`` does not read back nan and inf.
 """
@@ -99,7 +99,7 @@ A list of floats is a list of attributes since ``array<f32: …>`` does not read
 
 @dataclass(frozen=True)
 class SettingConstraint(AttrConstraint):
-    """What an attribute of an operator may be, with the attribute's name for the message."""
+    """The constraint of an attribute of an operator, with the attribute's name for the message."""
 
     name: str
     constraint: AttrConstraint

@@ -79,7 +79,7 @@ class _Branches(NamedTuple):
 
 @dataclass(frozen=True)
 class Node:
-    """What the conditions of a text may ask of a node."""
+    """The facts about a node that the conditions of a text may ask for."""
 
     settings: Mapping[str, object]
     """The value of each attribute that has one."""
@@ -110,7 +110,7 @@ class OperatorText:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The lines, without the marks of what is optional."""
+        """The lines, without the marks of optional parts."""
         header = _HEADER.search(self.text)
         end = header.end() if header else 0
         return (_MARKS.sub(" ", self.text[:end]) + self.text[end:]).splitlines()

@@ -1,1 +1,1 @@
-"""What readers of models and conversions share on their way to the nn dialect."""
+"""Code that readers of models and conversions to the nn dialect share."""

@@ -1,4 +1,4 @@
-"""What readers of models and conversions build nn ops with."""
+"""The builder of nn ops for readers of models and conversions."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ FOLDED_CAST_ELEMENTS = 16
 
 
 NewOp = NNOp | ConstantOp | LibraryCallOp | ForOp | IfOp
-"""What is put where a conversion stands."""
+"""An op or a value that is put at the place of a conversion."""
 
 
 class ConversionError(Exception):
@@ -76,14 +76,14 @@ def check_new_constant(elements: int, element_bytes: int) -> None:
 
 
 class NnBuilder(ABC):
-    """Puts nn ops where the conversion stands, and reads what constants hold."""
+    """Puts nn ops at the place of the conversion, and reads the values of constants."""
 
     def __init__(self, ctx: Context):
         self.weights = WeightStore.of(ctx)
 
     @abstractmethod
     def insert(self, new: NewOp) -> None:
-        """Put an op where the conversion stands, with the location of what is converted."""
+        """Put an op at the place of the conversion, with the location of the converted op."""
 
     def array(self, value: SSAValue) -> Array | None:
         """Return the data of a value that an ``nn.constant`` defines, ``None`` for any other."""

@@ -1,4 +1,4 @@
-"""What several nn ops compute together, where more than one format has it."""
+"""Functions of several nn ops that more than one format has."""
 
 from __future__ import annotations
 

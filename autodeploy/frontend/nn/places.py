@@ -18,7 +18,7 @@ from autodeploy.frontend.nn.builder import NnBuilder
 
 @dataclass(frozen=True)
 class Places:
-    """What is read along an axis: ``numbers`` of elements, 64-bit integers of shape [n].
+    """The elements that are read along an axis: ``numbers``, 64-bit integers of shape [n].
 
     With ``weights``, floats of shape [n, taps], ``numbers`` has this shape, too, and an element of
     the result is a weighted sum; what has no weight is not read, so that it may be infinite.

@@ -48,7 +48,7 @@ TIE = 1e-6
 
 
 class Axis:
-    """One resized axis: its extents before and after, and the scale that lies between.
+    """One resized axis: its extents before and after, and the scale.
 
     ``given`` is the scale as a model states it, in single precision, where no sizes do; ``region``
     is the part of the axis that a crop takes, from 0 to 1.
@@ -82,7 +82,7 @@ class Axis:
         return Axis(before, after, fraction_of(scale, before, after), given=scale)
 
     def line(self, mode: str) -> tuple[Fraction, Fraction]:
-        """Return step and offset: element i stands at ``i * step + offset`` of the operand."""
+        """Return step and offset: element i is at ``i * step + offset`` of the operand."""
         step = 1 / self.scale
         match mode:
             case "half_pixel":

@@ -30,13 +30,13 @@ _MAX_DEPTH = 100
 
 @dataclass
 class OnnxFile:
-    """The skeleton of a model, and where the bytes of its tensors lie."""
+    """The skeleton of a model, and the places of the bytes of its tensors."""
 
     proto: ModelProto
     """The model; a tensor whose bytes are elsewhere has no data field."""
 
     folder: Path | None
-    """Where external data may lie; ``None`` for a model that comes from no file."""
+    """The folder of external data; ``None`` for a model that comes from no file."""
 
     spans: list[memoryview] = field(default_factory=list[memoryview])
     """The large ``raw_data`` of the message, in the order of the file."""
@@ -218,7 +218,7 @@ def _strip(
     """Yield the pieces of a message without large ``raw_data``, whose bytes go to ``file.spans``.
 
     Only submessages that are long enough to hold some are looked into. Raises ``ValueError`` or
-    ``LookupError`` for what is not protobuf's wire format.
+    ``LookupError`` for bytes that are not in protobuf's wire format.
     """
     if depth > _MAX_DEPTH:
         raise ValueError("messages are nested too deep")
@@ -267,7 +267,7 @@ def _reference(file: OnnxFile, raw: memoryview) -> bytes:
 
 
 def _varint(data: memoryview, position: int) -> tuple[int, int]:
-    """Return a number and the position behind it."""
+    """Return a number and the position after it."""
     value = shift = 0
     while True:
         byte = data[position]

@@ -99,8 +99,8 @@ def import_model(
     """Import an ONNX model from a file, or from the bytes of one.
 
     ``shapes`` gives extents to inputs by their names, in place of those that the model has, and
-    ``dims`` to what the model calls by a name in its inputs; what is open beyond that stays ``?``
-    (``open_inputs`` tells). ``axes`` are extents of single axes. An input that is an initializer,
+    ``dims`` to extents that the model names in its inputs; all others that are open stay ``?``
+    (``open_inputs``). ``axes`` are extents of single axes. An input that is an initializer,
     too, is a constant unless ``shapes`` has it. ``values`` are those of inputs that the program is
     compiled for, as it refuses others. ``bounds`` are the largest that the integers of values can
     be, by the names of these, and of all from which a size is computed by ``*``. Weights become
@@ -123,7 +123,7 @@ def import_model_proto(
     shapes: Shapes | None = None,
     dims: Mapping[str, int] | None = None,
 ) -> ModuleOp:
-    """Import a model that is in memory; ``base_dir`` is where its external data lies.
+    """Import a model that is in memory; ``base_dir`` is the folder of its external data.
 
     Raises as ``import_model`` does.
     """
@@ -148,7 +148,7 @@ def import_nodes(
 
 @dataclass(frozen=True)
 class _Given:
-    """What a user says of the inputs and values of a model."""
+    """The options of a user about the inputs and values of a model."""
 
     shapes: Shapes
     dims: Mapping[str, int]

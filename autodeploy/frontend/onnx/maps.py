@@ -1,8 +1,7 @@
 """Inputs that are maps, which become a row of the values of all keys that count.
 
-C has no maps. Where what reads a map knows its keys, the input is a tensor with a number for each
-of them; the caller says 0 for a key that the map lacks. The keys stand beside the name of the
-input.
+C has no maps. If the reader of a map knows its keys, the input is a tensor with a number for each
+of them, 0 for a key that the map lacks. The keys are stored with the name of the input.
 """
 
 from __future__ import annotations

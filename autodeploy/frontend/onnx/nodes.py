@@ -66,7 +66,7 @@ def operator_name(op: OnnxOp) -> str:
 def part_location(op: OnnxOp) -> LocationAttr:
     """Return the location of the ops that an operator consists of: its node, and the operator.
 
-    What is a part of a part is one of the whole. A node without a name stays without one.
+    A part of a part is one of the whole. A node without a name stays without one.
     """
     if function_name(op) or not location_name(op):
         return op.location

@@ -1,8 +1,8 @@
 """Whether inference may follow the numbers in a model's tensors, from which shapes are computed.
 
 ONNX's inference takes each tensor of one axis for a shape as soon as an operator that computes
-shapes reads it, and keeps 144 bytes for each of its elements. Where such a tensor may be very long,
-nothing is followed, and shapes that depend on numbers are left to constant folding.
+shapes reads it, and keeps 144 bytes for each of its elements. If such a tensor may be very long,
+inference follows no values, and shapes that depend on numbers are left to constant folding.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from autodeploy.frontend.following_extents import following_example
 from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, is_symbol, listed_shape
 
 _IMAGE = (1, 3, 224, 224)
-"""An example of what has four extents, or of what has any number of them."""
+"""An example of an input with four extents, or with any number of them."""
 
 _BATCH = 1
 _LENGTH = 16
@@ -32,9 +32,8 @@ _LENGTH = 16
 def open_inputs(module: ModuleOp, opened: Sequence[str] = ()) -> str | None:
     """Return a message that names all tensors that ``@main`` takes without a static shape.
 
-    It has their extents as the model names them, and ends with options that can be given as they
-    stand. Where others are ``opened``, these may follow from them. ``None`` where all shapes are
-    static.
+    It has their extents as the model names them, and ends with options that can be pasted. If
+    others are ``opened``, these may follow from them. ``None`` if all shapes are static.
     """
     listed: list[str] = []
     remedies: list[str] = []
@@ -99,7 +98,7 @@ def _example(dims: Sequence[int | str], symbols: dict[str, int]) -> list[int]:
 
 
 def _number(dim: str, number: int, symbols: dict[str, int]) -> int:
-    """Return the number of an extent by its name, or by what the model says of it."""
+    """Return the number of an extent by its name, or by its declaration in the model."""
     if dim == "?":
         return number
     expression = parse_extent(dim)

@@ -74,12 +74,10 @@ def fix_inputs(
     """Write the given shapes into the types of the graph's inputs, of extents the largest.
 
     An input may be named as messages have it, in ASCII. ``dims`` gives values to symbols, in all
-    inputs; so does a shape. ``axes`` are extents of single axes. What the model says by these, such
-    as ``past + 1``, follows. Where an extent that the model has fixed is replaced, what the model
-    declares of its other values is forgotten. Raises ``ModelError`` where a name is not that of an
-    input or a symbol, a shape has another rank than the model's or contradicts a symbol's value, or
-    has a negative extent.
-    """
+    inputs; so does a shape. ``axes`` are extents of single axes. Extents in terms of these, such as
+    ``past + 1``, follow. If a fixed extent is replaced, the declared types of other values are
+    dropped. Raises ``ModelError`` where a name is not that of an input or a symbol, a shape has
+    another rank than the model's or contradicts a symbol's value, or has a negative extent."""
     inputs = {info.name: info for info in graph_inputs(graph)}
     escaped = {ascii_text(name): name for name in inputs}
     shapes = {name if name in inputs else escaped.get(name, name): shapes[name] for name in shapes}
@@ -213,12 +211,11 @@ def listed_shape(dims: Sequence[int | str]) -> str:
 def infer_types(file: OnnxFile, resized: bool) -> None:
     """Put the type of every value of the model and its subgraphs into ``file.proto``.
 
-    What the inputs imply comes first; what the model declares of the values within is asked only
-    where that leaves something open, and only for foreign operators where the inputs are
-    ``resized``. An output that is declared with another shape than it is computed with is a
-    ``ModelWarning``. Raises ``ModelError`` where it is declared with other elements, and where the
-    types contradict each other beyond repair.
-    """
+    Facts that the inputs imply come first. Declared types of inner values are used only if that
+    leaves something open, and only for foreign operators if the inputs are ``resized``. An output
+    that is declared with another shape than it is computed with is a ``ModelWarning``. Raises
+    ``ModelError`` where it is declared with other elements, and where the types contradict each
+    other beyond repair."""
     _inline_small(file)
     _open_negative(file.proto)
     bare = ModelProto()
@@ -238,9 +235,9 @@ def infer_types(file: OnnxFile, resized: bool) -> None:
 
 
 def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
-    """Compare what a model declares of its outputs with what its nodes compute.
+    """Compare the declared outputs of a model with the computed ones.
 
-    Behind a loop that carries a sequence, inference does not know the shapes of elements.
+    After a loop that carries a sequence, inference does not know the shapes of elements.
     """
     is_known = not any(_carries_structures(node) for g in graphs_of(declared) for node in g.node)
     computed = {info.name: info.type for info in inferred.output}
@@ -280,7 +277,7 @@ def _element_name(number: int) -> str:
 
 
 def _contradict(one: TypeProto.Tensor, other: TypeProto.Tensor) -> bool:
-    """Tell whether no shape is that of both types, with what they leave open."""
+    """Return whether no shape fits both types."""
     if not (one.HasField("shape") and other.HasField("shape")):
         return False
     shapes = [[extent_of(dim) for dim in t.shape.dim] for t in (one, other)]
@@ -356,8 +353,8 @@ def _open_extents(type_: TypeProto) -> None:
 def _drop_declared(graph: GraphProto) -> None:
     """Take away what the model declares of values that inference knows of.
 
-    What it declares of a weight, or of an output that no node computes, is replaced by what the
-    weight or the input of that name is.
+    The declared type of a weight, or of an output that no node computes, is replaced by the
+    type of the weight or the input of that name.
     """
     inferable = {
         name for node in graph.node if defs.has(node.op_type, node.domain) for name in node.output

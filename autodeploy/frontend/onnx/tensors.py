@@ -33,7 +33,7 @@ _MAX_ELEMENTS = 1 << 56
 def tensor_value(ctx: Context, file: OnnxFile, tensor: TensorProto) -> TensorValue:
     """Return the constant that a tensor is.
 
-    Elements that nn knows go to the context's weight store, as views where the bytes lie apart.
+    Elements that nn knows go to the context's weight store, as views if they are raw bytes.
     Raises ``ModelError`` where data and dims contradict each other or data is missing.
     """
     element, shape = _element(tensor), _shape(tensor)

@@ -1,7 +1,7 @@
 """Reading a tmfile: its tables as Python objects, its weights as views of the file.
 
 A tmfile is a web of tables that name each other by their places in the file. A place or a count is
-believed only once what it names lies within the file, and all tables together may not take more
+trusted only if its target is within the file, and all tables together may not take more
 memory than a few times the file: a damaged file could name one long list very often.
 """
 
@@ -29,7 +29,7 @@ ParameterValue = int | float | tuple[int, ...]
 
 @dataclass(frozen=True)
 class Quantisation:
-    """What the integers of a tensor mean: ``(q - zero_points) * scales``.
+    """The quantisation of a tensor: ``(q - zero_points) * scales``.
 
     There is one of each, or one for each index of the first axis.
     """
@@ -56,7 +56,7 @@ class TmTensor:
 
 @dataclass(frozen=True)
 class TmNode:
-    """A node: its operator's number, and what it reads and writes as numbers of tensors."""
+    """A node: its operator's number, and the numbers of the tensors that it reads and writes."""
 
     name: str
     operator: int
@@ -211,7 +211,7 @@ class _Reader:
         name = self._string(label, f"the name of {what}") or f"node_{number}"
         what = f"node '{name}'"
         _, kind, parameters = self._unpack("III", operator, f"the operator of {what}")
-        # Writers put the operator behind its parameters: what lies between are all that it has.
+        # Writers put the operator after its parameters: the bytes between are all that it has.
         room = operator - parameters if operator > parameters else len(self._data)
         return TmNode(
             name,

@@ -182,7 +182,7 @@ class _Importer(NnBuilder):
         return Node(node, tuple(operands), tuple(elements))
 
     def _bias_scale(self, node: TmNode, place: int) -> Quantisation | None:
-        """Return the scales of a bias that states none: those of what is added to it."""
+        """Return the scales of a bias that states none: the scales of the other addend."""
         if place != 2 or operator_name(node.operator) not in _BIAS_OF:
             return None
         x, weight = (self.file.tensors[number].quantisation for number in node.inputs[:2])

@@ -1,6 +1,6 @@
 """The operators of tmfiles: their numbers, their names, and the structs of their parameters.
 
-``operators.txt`` has an operator a line: its number, its name and, behind a colon, its struct, as
+``operators.txt`` has an operator a line: its number, its name and, after a colon, its struct, as
 in ``i axis num_axes; f eps``: letters of Python's ``struct``, names of fields. ``V`` is the offset
 of a list of integers; ``-`` stands for a field that nothing reads.
 """

@@ -1,7 +1,7 @@
-"""Constants of a tmfile as arrays: views of the file where they are numbers as they stand.
+"""Constants of a tmfile as arrays: views of the file if they need no conversion.
 
-Quantised tensors become the floats that they stand for, and channels that are last come first. What
-is copied for that may not take more than a few times the bytes of the file.
+Quantised tensors become the floats that they stand for, and channels that are last come first. The
+copies may take at most a few times the bytes of the file.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def _dequantised(tensor: TmTensor, stored: Array, quantisation: Quantisation) ->
 
 
 def _channels_first(stored: Array, is_filter: bool) -> Array:
-    """Return O x H x W x I as O x I x H x W; those of a depthwise filter lie as H x W x O."""
+    """Return O x H x W x I as O x I x H x W; a depthwise filter is stored as H x W x O."""
     o, h, w, i = stored.shape
     if is_filter and i == 1:
         return stored.reshape(h, w, o).transpose(2, 0, 1).reshape(o, 1, h, w)

@@ -132,20 +132,20 @@ class ConvertNnToDriverPass(ModulePass):
 
 @dataclass
 class _Conversion:
-    """What is known while one function is converted."""
+    """The state of the conversion of one function."""
 
     block: Block
     program: Block
-    """The block of the program, in which all weights stand."""
+    """The block of the program, which has all weights."""
     memory: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    """Where each tensor lies."""
+    """The place of each tensor."""
     weights: dict[ConstantValue, SSAValue] = field(default_factory=dict[ConstantValue, SSAValue])
     least: Least = least_for_one
     """Returns the least extent that grows so."""
     open_memory: dict[SSAValue, Axes] = field(default_factory=dict[SSAValue, Axes])
     """The coefficients of the axes of arguments and buffers that an open extent concerns."""
     targets: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    """Where results of ops have to lie, because they are outputs of the program or of a region."""
+    """The places of results of ops that are outputs of the program or of a region."""
 
     def add(self, op: Operation, origin: Operation) -> None:
         op.location = origin.location
@@ -187,7 +187,7 @@ class _Conversion:
         return view.result
 
     def opened(self, value: SSAValue, origin: Operation) -> SSAValue:
-        """Return where a tensor lies, as a value whose axes grow as those of the tensor."""
+        """Return the place of a tensor, as a value whose axes grow as those of the tensor."""
         return self.grown(self.memory[value], self.open_axes(value), origin)
 
     def grown(self, memory: SSAValue, axes: Axes, origin: Operation) -> SSAValue:
@@ -309,7 +309,7 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
 def _convert_block(
     block: Block, ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversion
 ) -> None:
-    """Convert the ops of a block; ``ends`` are what it hands out, and where each lies then."""
+    """Convert the ops of a block; ``ends`` are its results, and the place of each."""
     _choose_targets(ends, state)
     *ops, end = block.ops
     for op in ops:
@@ -323,8 +323,8 @@ def _convert_block(
 def _spread(value: SSAValue, memory: SSAValue, state: _Conversion) -> SSAValue:
     """Return a buffer for an input or output that has an open axis inside of others.
 
-    Kernels find its elements at the places that they have for the largest number. So does one that
-    may have no elements: kernels read some all the same.
+    Kernels find its elements at the places that they have for the largest number. The same holds
+    for one that may have no elements: kernels read some all the same.
     """
     if not is_packed(value):
         return memory
@@ -477,7 +477,7 @@ def _convert_join(op: MovementOp, state: _Conversion) -> None:
 
 
 def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: _Conversion) -> SSAValue:
-    """Return a view of what a movement takes of an operand, a dense copy where it has gaps."""
+    """Return a view of the operand of a movement, a dense copy if it has gaps."""
     elements = op.elements(elements_of(memory))
     if elements is None:
         memory = state.copied(memory, op)

@@ -52,7 +52,7 @@ def is_packed(value: SSAValue) -> bool:
 
 
 def has_rows(memory: SSAValue, axis: int) -> bool:
-    """Tell whether what lies inside of an axis of a value lies together."""
+    """Return whether the elements inside of an axis of a value are contiguous."""
     elements = elements_of(memory)
     return is_row_major(elements.shape[axis + 1 :], elements.strides[axis + 1 :])
 
@@ -60,8 +60,8 @@ def has_rows(memory: SSAValue, axis: int) -> bool:
 def is_joined_in_place(value: SSAValue) -> bool:
     """Tell whether an output is joined where the caller has it, and read there.
 
-    It has elements in each run, it is one output, and what else reads it are kernels, transposes
-    and what joins it with more.
+    It has elements in each run, it is one output, and all other readers are kernels, transposes
+    and joins.
     """
     owner = value.owner
     if not is_packed(value) or not isinstance(owner, Operation):

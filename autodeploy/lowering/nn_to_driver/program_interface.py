@@ -1,4 +1,4 @@
-"""What a program says of its inputs and outputs, and its name: from a function's attributes."""
+"""The inputs and outputs of a program, and its name: from a function's attributes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ DEFAULT_MODEL = "model"
 
 
 def program_name(module: ModuleOp, func: FuncOp) -> str:
-    """Return the model's name, with a number behind it where a kernel has that name."""
+    """Return the model's name, with a number after it if a kernel has that name."""
     name = _text(module.attributes.get(MODEL_ATTRIBUTE)) or DEFAULT_MODEL
     taken: set[StringAttr | None] = set()
     for op in module.body.block.ops:

@@ -113,8 +113,8 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
 def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> Value:
     """Sum over the inner axis.
 
-    Sums start from the bias. Where the right-hand side is padded or its columns are open, a tile of
-    sums may be wider than the bias; then sums start from 0, and the bias is added behind them.
+    Sums start from the bias. If the right-hand side is padded or its columns are open, a tile of
+    sums may be wider than the bias; then sums start from 0, and the bias is added after them.
     """
     lhs, rhs, bias = summands(op, operands)
     shape, element = bounds_of(op.result.type), lhs.element
@@ -201,7 +201,7 @@ def is_opaque(op: ContractionOp, element: Attribute) -> bool:
 
 
 def _only_bounds(use: Use) -> bool:
-    """Tell whether a value is stored as it is, or behind bounds."""
+    """Return whether a value is stored as it is, or after bounds."""
     user = use.operation
     if clamps_sums(user):
         return all(isinstance(other.operation, YieldOp) for other in user.results[0].uses)

@@ -1,8 +1,8 @@
 """Lowering of a convolution whose filter is packed in tiles of whole groups.
 
-The image is copied, padded, so that the channels of a tile's groups stand side by side for all
-pixels of a row: in place, the pixels of a row can lie in few sets of a cache. A tile of several
-groups has them interleaved in image, filter and sums. So a vector of sums takes the same channel of
+The image is copied, padded, so that the channels of a tile's groups are adjacent for all
+pixels of a row: in place, the pixels of a row may share few sets of a cache. A tile of several
+groups has them interleaved in image, filter and sums. A vector of sums takes the same channel of
 each group, one after the other, and again: one load from memory repeats them. The result reads the
 sums in order.
 """
@@ -99,7 +99,7 @@ def conv_of_groups(
         position = index % tile
         if size > 1:
             position = index % outputs_of_group * size + index // outputs_of_group % size
-        # A tile of sums starts from 0, as the bias stands in the order of the result.
+        # A tile of sums starts from 0, as the bias has the order of the result.
         result = total.at(scope, (*place, part, position))
         return result if bias is None else result + bias.at(scope, (channel,))
 

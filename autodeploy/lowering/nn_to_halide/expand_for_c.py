@@ -4,7 +4,7 @@ The backend of Halide 21 rounds by way of a 32-bit integer; writes constants of 
 32 bits; divides unsigned integers by 0, which ends the program; takes the remainder of floats as C
 does, with the sign of the dividend; and takes ``<=`` of nan for false, where object code takes it
 for true. It writes no vector of constants that repeat. Vectors whose lanes are no power of two
-are arrays to gcc, and take 15 times as long. It has no bfloat16 at all, and its float16
+are arrays to gcc, and 15 times slower. It has no bfloat16 at all, and its float16
 is a type that few compilers have.
 """
 
@@ -78,7 +78,7 @@ def _power_of_two(factor: int) -> int:
 def _round(op: h.RoundOp, scope: Before) -> Expr:
     """Round by adding a number so large that no bits are left for a fraction, and taking it off.
 
-    What is that large itself is whole; nan and inf are not below it.
+    A number that large is whole; nan and inf are not below it.
     """
     x = scope.expr(op.x)
     bits, unsigned = _bits(x)
@@ -260,7 +260,7 @@ def _narrowed(x: Expr, type_: Attribute) -> Expr:
     if type_ == bf16:
         rounded = (size + 0x7FFF + size / (1 << 16) % 2) / (1 << 16)
         return (is_nan.select(bits.same(0x7FC0), rounded) + sign).cast(ui16)
-    # Beside 0.5, the last bit of a float32 is worth as much as that of a subnormal float16.
+    # Near 0.5, the last bit of a float32 is worth as much as that of a subnormal float16.
     subnormal = (size.reinterpret(f32) + 0.5).strict().reinterpret(ui32) - (126 << 23)
     normal = (size - ((127 - 15) << 23) + 0xFFF + size / (1 << 13) % 2) / (1 << 13)
     finite = (size < (127 - 14) << 23).select(subnormal, normal)
@@ -275,7 +275,7 @@ _FIRST_INFINITE_HALF = 0x477FF000
 def _rounded_to_odd(x: Expr) -> Expr:
     """Return a float64 as a float32 that rounds to 16 bits as it does itself.
 
-    What is cut off leaves its trace in the last bit, so a number beside the middle of two 16-bit
+    The rounded-off bits leave a trace in the last bit, so a number near the middle of two 16-bit
     floats does not become the middle.
     """
     nearest = x.cast(f32)

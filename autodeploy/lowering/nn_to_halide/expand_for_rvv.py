@@ -1,6 +1,6 @@
 """``expand-for-rvv``: selects as arithmetic on bits, for RISC-V's vectors.
 
-Where a condition is the same for all lanes, Halide 21 hands LLVM a vector select with a scalar
+If a condition is the same for all lanes, Halide 21 hands LLVM a vector select with a scalar
 condition, and LLVM ends the process. Which conditions are, only Halide knows.
 """
 

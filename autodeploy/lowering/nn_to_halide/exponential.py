@@ -1,4 +1,4 @@
-"""The exponential function and what is computed by it: polynomials for 32-bit floats."""
+"""The exponential function and functions of it: polynomials for 32-bit floats."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def exp(x: Expr, *, falls: bool = False) -> Expr:
     """e to the power x, to 3e-7 relative; the library's function is taken for 64 bits.
 
     It is 0 below 1.7e-38, of which ``gradual_exp`` has the digits, too. A nan passes the bounds and
-    the polynomial. Where x ``falls``, it is at most 0 or nan, and needs no upper bound.
+    the polynomial. If x ``falls``, it is at most 0 or nan, and needs no upper bound.
 
-    The polynomial may be contracted. What comes before it is strict, unless the machine fuses each
+    The polynomial may be contracted. Its operand is strict, unless the machine fuses each
     product with its sum.
     """
     if x.type == f64:
@@ -173,8 +173,8 @@ def _fused_rest(x: Expr, ends: _Ends) -> tuple[Expr, Expr]:
     """Return the same where each product becomes one instruction with its sum, and rounds once.
 
     Then log(2) has one part, by which the relative error grows by 3e-9 |x|, to 4e-7 at the bounds.
-    LLVM would simplify ``(x * c + S) - S`` to ``x * c``, which is no integer. So k is read from the
-    bits of the sum. Where x is -y, the constants are negated, not y.
+    LLVM would simplify ``(x * c + S) - S`` to ``x * c``, which is no integer. k is therefore read
+    from the bits of the sum. If x is -y, the constants are negated, not y.
     """
     y, shift = _negated(x), _SHIFT + ends.offset
     if y is None:

@@ -24,7 +24,7 @@ Coordinate: TypeAlias = "Expr | int"
 
 
 class Scope:
-    """The region under construction, and what it holds already.
+    """The region under construction, and its ops so far.
 
     ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``. ``hide``
     takes a float and returns the same number in a form that LLVM cannot simplify; it is ``None``
@@ -95,7 +95,7 @@ def _operator(
 ) -> Callable[[Expr, Number], Expr]:
     """Return what applies an op to an expression and another one, or a number of its type.
 
-    Where the op is for booleans, there may be another one for integers.
+    If the op is for booleans, there may be another one for integers.
     """
 
     def apply(x: Expr, other: Number) -> Expr:
@@ -247,7 +247,7 @@ class Expr:
     round = _function(h.RoundOp)
     """To the nearest integer, halves to even."""
     likely = _function(h.LikelyOp)
-    """Mark as what the steady state of a loop sees."""
+    """Mark as the value in the steady state of a loop."""
     is_nan = _function(h.IsNanOp)
 
     def strict(self) -> Expr:

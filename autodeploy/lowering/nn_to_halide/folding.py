@@ -1,9 +1,9 @@
 """Folding along axes: sums, products and extremes, in vectors where a row is long enough.
 
 A fold along the innermost axis in n lanes has n partial results, ``name_lanes``. Each of them folds
-every n-th element, and ``name`` folds the partial results. Where n does not divide the row, the
+every n-th element, and ``name`` folds the partial results. If n does not divide the row, the
 lanes start with the last n elements of the row. Those of them that a block contains, too, are
-replaced by the neutral element. So nothing outside of the row is read, and no step needs a guard.
+replaced by the neutral element. Nothing outside of the row is read, and no step needs a guard.
 """
 
 from __future__ import annotations
@@ -55,9 +55,9 @@ class Fold:
     combine: Combine
     contracts: bool = False
     ends: Mapping[int, Growth] = field(default_factory=dict[int, Growth])
-    """How open axes grow: what lies beyond the number of a call is not read."""
+    """How open axes grow: elements beyond the number of a call are not read."""
     rows: int = 0
-    """Where cores share the outermost axis: how much of it makes one part."""
+    """The size of a part of the outermost axis if cores share it."""
 
     def along(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold like ``in_order``, in lanes where the innermost axis is folded.
@@ -80,7 +80,7 @@ class Fold:
         """Fold the elements of ``x`` along ``axes``, which stay as extent 1, one after another.
 
         Sums of more floats than ``MAX_RUN`` are folded axis by axis, the innermost first, whose
-        elements lie nearest in memory, and a longer axis in blocks.
+        elements are contiguous, and a longer axis in blocks.
         """
         if self.rows:
             return self._in_shares(x, axes)
@@ -135,7 +135,7 @@ class Fold:
     def _in_blocks(self, x: Value, axes: Sequence[int], axis: int) -> Value:
         """Fold ``axis`` as two: the number of a block, and the place within it.
 
-        Places behind the end hold what the fold starts from.
+        Places after the end hold the initial value of the fold.
         """
         extent = x.shape[axis]
         is_row = axis in _rows(x.shape)  # whose sum runs in lanes

@@ -57,7 +57,7 @@ def maximum(a: Expr | float, b: Expr) -> Expr:
         a, b = b, a
     if _is_known(a):
         return a.maximum(b)
-    # Where neither is larger nor both equal, one is nan and so is the sum.
+    # If neither is larger nor both equal, one is nan, and the sum is nan, too.
     return (a < b).select(b, ((b < a) | a.equals(b)).select(a, a + b))
 
 
@@ -79,12 +79,12 @@ def _is_known(x: Expr) -> bool:
 
 
 def larger(folded: Expr, x: Expr) -> Expr:
-    """The larger of what was folded so far and another element, nan where either is."""
+    """The larger of the accumulator and another element, nan if either is."""
     return _nan_first(folded, folded.maximum(x))
 
 
 def smaller(folded: Expr, x: Expr) -> Expr:
-    """The smaller of what was folded so far and another element, nan where either is."""
+    """The smaller of the accumulator and another element, nan if either is."""
     return _nan_first(folded, folded.minimum(x))
 
 
@@ -117,7 +117,7 @@ def convert(x: Expr, element: Attribute) -> Expr:
         return rounded(x, element)
     low, high = lowest(element), int(highest(element))
     digits = 24 if x.type == f32 else 53
-    # Where the greatest integer has more digits than a float, the float before the next one counts.
+    # If the greatest integer has more digits than a float, the float before the next one counts.
     largest = float(high) if high < 2**digits else float(high + 1 - ((high + 1) >> digits))
     bounded = x.same(largest).minimum(x.same(float(low)).maximum(x))
     whole = x.equals(x).select(bounded, 0.0).cast(element)
@@ -163,7 +163,7 @@ def power(x: Expr, y: Expr) -> Expr:
     if x.type == f64:
         return x.pow(y)
     base, exponent_ = x.abs().cast(f64), y.cast(f64)
-    # Of 1 to the power inf, 0 times inf would be nan.
+    # For 1 to the power inf, 0 times inf would be nan.
     size = base.equals(1.0).select(base, _wide_exp(exponent_ * _wide_log(base))).cast(x.type)
     half = y * 0.5
     is_whole, is_even = y.floor().equals(y), half.floor().equals(half)
@@ -282,8 +282,8 @@ def _whole_power(x: Expr, y: Expr) -> Expr:
     """Square and multiply, bit by bit of the exponent; overflow wraps.
 
     From an exponent of 64 on, only powers of -1, 0 and 1 do not overflow, and they depend on the
-    last bit of the exponent alone. So do their powers with a negative exponent; those of other
-    numbers are fractions, which become 0.
+    last bit of the exponent alone. Their powers with a negative exponent do, too; those of
+    other numbers are fractions, which become 0.
     """
     type_ = unsigned_of(x.type)
     odd = (y % 2).equals(1)

@@ -56,12 +56,10 @@ def lower_kernel(
 ) -> PipelineOp:
     """Return the pipeline that computes a kernel; its arguments are the kernel's in order.
 
-    The result of each op is rounded to its type. With ``fast_16bit`` values inside the kernel of 16
-    bits keep 32, but for what an nn.cast makes. ``fuses`` says that the machine multiplies and adds
-    in one instruction.
-    Raises ``PassFailedException`` where an op has no lowering or a constant inside the kernel is
-    not a single number.
-    """
+    The result of each op is rounded to its type. With ``fast_16bit`` 16-bit values inside the
+    kernel keep 32 bits, except results of an nn.cast. ``fuses`` says that the machine multiplies
+    and adds in one instruction. Raises ``PassFailedException`` where an op has no lowering or a
+    constant inside the kernel is not a single number."""
     builder = KernelBuilder(
         [value.type for value in kernel.inputs],
         [result.type for result in kernel.outputs],
@@ -125,14 +123,13 @@ def lower_kernel(
 
 
 def _contracts(kernel: KernelOp) -> bool:
-    """Tell whether arithmetic may be contracted, without which a sum of products is half as fast.
+    """Return whether arithmetic may be contracted, which doubles the speed of a sum of products.
 
-    So is a polynomial of 32 bits that ends a kernel.
+    A polynomial of 32 bits that ends a kernel may be, too.
 
-    With 16-bit floats such an op stands alone, or with ops that clamp its sums. Wherever arithmetic
-    is fast, LLVM takes for granted that a value that is converted to 16 bits, or from there, is
-    neither nan nor inf.
-    """
+    With 16-bit floats such an op is alone, or with ops that clamp its sums. If arithmetic is fast,
+    LLVM takes for granted that a value that is converted to 16 bits, or from there, is neither nan
+    nor inf."""
     ops = [op for op in kernel.body_ops if not isinstance(op, ConstantOp | MovementOp)]
     elements = {element_of(value.type) for op in ops for value in (*op.operands, *op.results)}
     if not any(anchor.CONTRACTS for anchor in kernel.anchors):
@@ -145,7 +142,7 @@ def _contracts(kernel: KernelOp) -> bool:
 def _is_contracted(x: SSAValue) -> bool:
     """Tell whether a value is a polynomial that nothing reads but a store and anchors.
 
-    What it is a polynomial of is strict.
+    Its operand is strict.
     """
     op = x.owner
     return (
@@ -179,7 +176,7 @@ def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:
 
 
 def _is_read_beyond(op: NNOp, kernel: KernelOp) -> bool:
-    """Tell whether an op is a product whose last tile has columns behind the right-hand side."""
+    """Return whether an op is a product whose last tile has columns after the right-hand side."""
     config = kernel.config
     return (
         isinstance(op, MatMulOp)

@@ -7,8 +7,8 @@ are reversed in one place, where a func or buffer is read.
 
 Floats are computed as IEEE 754 says, but for sums of products: a pipeline with such a sum has
 ``fast_math``, and all its other funcs are ``halide.strict``. LLVM takes for granted that the result
-of fast arithmetic, or of a conversion between floats, is neither nan nor inf. So what reads such a
-sum or conversion reads it by ``hidden``.
+of fast arithmetic, or of a conversion between floats, is neither nan nor inf. Readers of such a
+sum or conversion therefore read it by ``opaque``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 Coordinates: TypeAlias = tuple[Coordinate, ...]
 
 Ends: TypeAlias = Mapping[int, Callable[[Scope], Expr]]
-"""What gives the extent of each axis that is open."""
+"""The extent of each open axis."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Value:
     at: Callable[[Scope, Coordinates], Expr]
 
     def broadcast(self, scope: Scope, point: Coordinates) -> Expr:
-        """Return the element that stands at ``point`` of a wider shape (NumPy's rules)."""
+        """Return the element at ``point`` of a wider shape (NumPy's rules)."""
         own = point[len(point) - len(self.shape) :]
         return self.at(
             scope,
@@ -95,7 +95,7 @@ class KernelBuilder:
         ]
         self.block = Block(arg_types=types)
         self.outside = Scope(self.block)
-        """What is computed once a call, outside of all funcs."""
+        """Values that are computed once a call, outside of all funcs."""
         self._input_count = len(inputs)
         self._names: set[str] = set()
         for i, argument in enumerate(self.block.args):
@@ -135,7 +135,7 @@ class KernelBuilder:
     ) -> Value:
         """Define a func over ``shape`` by its value at a point, and optionally one update.
 
-        ``name`` is its role; where another func has the name, it has a number behind.
+        ``name`` is its role; if another func has the name, a number follows it.
         ``names`` are the variables, outermost first. An update gets the value so far, the point
         and the reduction variables (as its domain lists them), and returns the new value.
         Halide may regroup and contract the arithmetic of a func that ``contracts``.
@@ -214,8 +214,8 @@ class KernelBuilder:
     def _zero(self, scope: Scope, element: Attribute) -> Expr:
         """Return a zero for the bits of a float that only a call of the kernel brings.
 
-        It is by how much a constant extent of an input, or else a stride, differs from what its
-        type says.
+        It is the difference of a constant extent of an input, or else a stride, to the extent
+        in its type.
         """
         for kind in (ExtentOp, StrideOp):
             for index, buffer in enumerate(self.block.args):
@@ -248,8 +248,8 @@ class KernelBuilder:
     def open_extent(self, scope: Scope, growth: Growth) -> Expr:
         """Return the extent of a call that grows so, from that of an input.
 
-        What is made of an input has the number of its elements, of windows along it, or of both
-        repeated. Of inputs that are no parts of their numbers, the numbers follow.
+        A value that is computed from an input has the number of its elements, of windows along
+        it, or of both repeated. Inputs that are no parts of their numbers give the numbers.
         """
         inputs = [
             (buffer, dimension, own)

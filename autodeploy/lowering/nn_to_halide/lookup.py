@@ -17,8 +17,8 @@ from autodeploy.lowering.nn_to_halide.registry import lowers
 def place(index: Expr, extent: int, end: Expr | None = None) -> Expr:
     """Return the place that an index of any integer type means along an axis.
 
-    It is clamped in its own type: narrowed first, one far outside could become any place. Of an
-    axis that is open a run has the elements before the ``end``.
+    It is clamped in its own type: narrowed first, one far outside could become any place. If an
+    axis is open, a run has the elements before the ``end``.
     """
     if end is not None:
         return _place_before(index, extent, end)

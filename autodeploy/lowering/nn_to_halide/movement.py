@@ -102,7 +102,7 @@ def _grown_reshape(builder: KernelBuilder, op: nn.ReshapeOp, x: Value) -> Value:
                 continue
             number = _linear_index(extents(scope, shape[to], after[to]), point[to])
             ends = extents(scope, x.shape[from_], before[from_])
-            # Halide knows no extent of a run; so no place is behind the last one.
+            # Halide knows no extent of a run; thus no place is after the last one.
             source += _point_of(ends, scope.index(number))
         return x.at(scope, tuple(source))
 
@@ -242,7 +242,7 @@ def pad(builder: KernelBuilder, op: PadOp, operands: Sequence[Value]) -> Value:
 
 
 def folded(mode: PadMode, position: Expr, extent: Expr | int) -> Expr:
-    """Return where the element stands that a pad shows at a position along an axis."""
+    """Return the place of the element that a pad shows at a position along an axis."""
     if mode == PadMode.EDGE:
         return position.clamp(0, extent - 1)
     if mode == PadMode.WRAP:

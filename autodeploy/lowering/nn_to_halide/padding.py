@@ -31,7 +31,7 @@ def image_names(layout: Layout, spatial_rank: int) -> tuple[str, ...]:
 
 
 def last_row_below(x: Value, axis: int, extent: Callable[[Scope], Expr] | None = None) -> Value:
-    """Return a tensor whose last element along an axis stands below the end, too.
+    """Return a tensor whose last element along an axis is repeated after the end.
 
     ``extent`` gives an extent that is open.
     """
@@ -45,9 +45,9 @@ def last_row_below(x: Value, axis: int, extent: Callable[[Scope], Expr] | None =
 
 
 def last_column_again(x: Value) -> Value:
-    """Return a matrix whose last column stands behind its end, too.
+    """Return a matrix whose last column is repeated after its end.
 
-    A loop over tiles of columns has a body of its own for those that lie within.
+    A loop over tiles of columns has a body of its own for full ones.
     """
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -62,7 +62,7 @@ class Padding:
     """A constant around the spatial axes of an image.
 
     ``pads`` lists the elements before each axis, then those after. ``ends`` give the extents of
-    open axes. ``by_rest`` gives how many elements stand before an axis where that depends on its
+    open axes. ``by_rest`` gives the number of elements before an axis if that depends on its
     extent (``image_pads_before``).
     """
 
@@ -91,7 +91,7 @@ def padded_image(builder: KernelBuilder, x: Value, layout: Layout, padding: Padd
     """Return an image with its padding, as a func of its own if there is any.
 
     The func has its own name so that a schedule can say where the padding is done. A schedule may
-    keep some rows of it at a time, always the same number; then the last of them may lie below the
+    keep some rows of it at a time, always the same number; then the last of them may be after the
     end.
     """
     if not any(padding.pads):

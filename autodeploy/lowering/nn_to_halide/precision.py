@@ -1,6 +1,6 @@
 """The type in which values are computed, and conversions to and from it.
 
-Floats of 16 bits are computed in 32 and rounded to their type behind each op.
+Floats of 16 bits are computed in 32 and rounded to their type after each op.
 """
 
 from __future__ import annotations

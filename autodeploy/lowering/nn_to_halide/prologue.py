@@ -1,4 +1,4 @@
-"""What pointwise ops make for the anchor of a kernel, as a func of its own: the prologue."""
+"""The prologue: the result of pointwise ops before the anchor of a kernel, as a func of its own."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ def kept_prologue(
 ) -> Value:
     """Return the image or left-hand side ``x`` as func ``prologue``.
 
-    ``extent`` gives the rows of a left-hand side where they are open. Where it ``contracts``, what
-    has to be strict is strict already.
+    ``extent`` gives the rows of a left-hand side if they are open. If it ``contracts``, its strict
+    parts are strict already.
 
-    A schedule may keep some rows of it at a time, always the same number. Where that does not
-    divide the rows, some lie below the end: the last row stands there once more and is not read.
+    A schedule may keep some rows of it at a time, always the same number. If that does not
+    divide the rows, some are after the end: the last row is repeated there and is not read.
     """
     rank = len(x.shape)
     if isinstance(anchor, ConvOp):

@@ -50,7 +50,7 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
         best = extreme.at(scope, (*point[:axis], 0, *point[axis + 1 :]))
         hit = value.equals(best)
         if is_float(x.element):
-            # Of a row with nan the extreme is nan, which equals nothing.
+            # The extreme of a row with nan is nan, which equals nothing.
             hit = hit | ~value.equals(value)
         return hit.select(place, nowhere)
 

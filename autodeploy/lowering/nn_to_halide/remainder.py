@@ -1,6 +1,6 @@
 """Lowering of the remainder of floats, which is exact: long division of integers.
 
-A float is m 2^e with a whole m. Where the exponent of x is larger by d, the remainder is that of
+A float is m 2^e with a whole m. If the exponent of x is larger by d, the remainder is that of
 m_x 2^d by m_y: m_x is shifted left by d bits, some at a time, and each time the remainder by m_y is
 kept.
 """

@@ -82,7 +82,7 @@ def _weighted(scope: Scope, x: Value, taps: list[Taps], point: Coordinates) -> E
 
 
 def _line(places: Places, old: Expr | int, new: Expr | int, count: int) -> _Quotient:
-    """Return where the elements of a result lie in the operand, along an axis that is open.
+    """Return the places in the operand of the elements of a result, along an open axis.
 
     ``old`` is the extent of the operand, ``new`` that of the result; at least one is an expression.
     """
@@ -159,7 +159,7 @@ class _Quotient:
     def within(self, coordinate: Expr, step: int, extent: Expr | int) -> Expr:
         """Return the number for a coordinate plus ``step``, held within ``extent`` places.
 
-        Of an extent that only a run knows it may be any.
+        It may be any if only a run knows the extent.
         """
         moved = (coordinate * self.factor + self.offset) // self.divisor + step
         bounds = self.bounds()
@@ -195,7 +195,7 @@ class _Axis:
         return self.coordinate * self.place.factor + self.place.offset
 
     def outside(self) -> list[Expr]:
-        """Return the tests for a place before the first or behind the last element."""
+        """Return the tests for a place before the first or after the last element."""
         position = _Quotient(self.place.factor, self.place.offset, 1, self.place.count)
         bounds = position.bounds()
         last = (self.extent - 1) * self.place.divisor

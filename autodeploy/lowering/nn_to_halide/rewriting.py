@@ -1,4 +1,4 @@
-"""Writing expressions in front of an op that they replace."""
+"""Writing expressions before an op that they replace."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 
 
 class Before(Scope):
-    """Puts new ops in front of an op; equal ones are not shared."""
+    """Puts new ops before an op; equal ones are not shared."""
 
     def __init__(self, anchor: Operation):
         block = anchor.parent_block()

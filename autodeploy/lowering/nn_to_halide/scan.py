@@ -26,9 +26,8 @@ SHORT = 32
 def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value:
     """Combine all whole blocks before an element with the elements before it in its own block.
 
-    There are as many blocks as a block has elements. So n elements take some n * sqrt(n) steps, all
-    of which vectorise along the other axes.
-    """
+    There are as many blocks as a block has elements. Thus n elements take some n * sqrt(n) steps,
+    all of which vectorise along the other axes."""
     x, axis = widened(operands[0]), op.axis.value.data
     start, combine, extent = op.start(x.element), partial(op.body, functions), x.shape[axis]
     length = max(extent, 1) if extent <= SHORT else isqrt(extent - 1) + 1
@@ -48,7 +47,7 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
         return coordinate * -1 + (end(scope) - 1) if op.reverse else coordinate
 
     def element(scope: Scope, point: Coordinates, number: Expr) -> Expr:
-        """Return element ``number`` counted from where the scan starts; ``start`` behind all."""
+        """Return element ``number`` counted from the start of the scan; ``start`` after all."""
         if extent % length == 0 and not growth:
             return x.at(scope, (*point[:axis], mirrored(scope, number), *point[axis + 1 :]))
         held = mirrored(scope, number.minimum(end(scope) - 1))

@@ -1,10 +1,10 @@
 """The product of a small matrix of numbers with a vector, in few operations.
 
 The matrices of Winograd's transforms interpolate at points of either sign, so that rows, or
-columns, are equal but for some signs. What two of them share is computed once:
+columns, are equal but for some signs. Common parts of two of them are computed once:
 
-- Two rows are a sum and a difference of the same two parts. Of F(4 x 4), (-4, -4, 1, 1) and
-  (4, -4, -1, 1) are E + O and E - O, where E takes the second and the fourth element.
+- Two rows are E + O and E - O: in F(4 x 4), (-4, -4, 1, 1) and (4,
+  -4, -1, 1).
 - Two columns are the factors of a sum and of a difference of their elements.
 """
 

@@ -41,7 +41,7 @@ class _Axis:
     pad: int
 
     def tap(self, point: Expr, tap: Coordinate) -> tuple[Coordinate, Expr, list[Expr]]:
-        """Return the element of the filter, that of x, and what must hold for them to meet."""
+        """Return the elements of the filter and of x, and the condition for them to meet."""
         scope = point.scope
         position, number = point + self.pad, scope.index(tap)
         if self.dilation > 1:

@@ -38,7 +38,7 @@ from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
 def _reach(op: PoolOp, x: Value, growths: Axes) -> tuple[int, ...]:
-    """Return the pads, those after each axis widened to what the last window of a run reaches."""
+    """Return the pads, those after each axis widened to the end of the last window of a run."""
     pads, window = ints(op.pads), ints(op.window)
     rank = len(window)
     shape = bounds_of(op.result.type)
@@ -116,7 +116,7 @@ def average_pool(builder: KernelBuilder, op: AveragePoolOp, operands: Sequence[V
 
 
 def _padded(builder: KernelBuilder, op: PoolOp, x: Value) -> Value:
-    """Return the image with what changes nothing around it."""
+    """Return the image with neutral elements around it."""
     pads = _reach(op, x, builder.open_axes(op.x))
     padding = padding_of(builder, op, pads, op.start(x.element))
     return padded_image(builder, x, op.layout.data, padding)
@@ -160,7 +160,7 @@ def _counted_open(
 ) -> Coordinate:
     """Return how many taps count of an axis that is open, with the extent ``end``.
 
-    As many elements as are ``before`` it stand there.
+    ``before`` is the number of elements there.
     """
     low, after = _counted_margins(op, i)
     if low <= -ints(op.pads)[i] and op.window_steps()[i].beyond(growth) <= after:
@@ -169,7 +169,7 @@ def _counted_open(
 
 
 def _counted_margins(op: AveragePoolOp, i: int) -> tuple[int, int]:
-    """Return the first place that counts, and how many places do behind the image."""
+    """Return the first place that counts, and how many places do after the image."""
     margins = op.counted_margins
     before, after = margins[spatial_axes(op.layout, len(margins))[i]]
     return -before, after
@@ -178,7 +178,7 @@ def _counted_margins(op: AveragePoolOp, i: int) -> tuple[int, int]:
 def _counted_between(
     op: AveragePoolOp, i: int, position: Expr, low: int, last: Coordinate, before: Coordinate
 ) -> Coordinate:
-    """Return how many taps of a window stand between ``low`` and before ``last``.
+    """Return the number of taps of a window from ``low`` to before ``last``.
 
     The first window begins at as many elements ``before`` the image.
     """

@@ -3,10 +3,10 @@
 Tiles of outputs are numbered row after row. Each func is one transform along one axis. The matrix
 products in the middle are two funcs. The first has one update, so that a schedule tiles it like any
 other contraction. The second holds the results, so that a tile of sums can stay in registers from
-its first addition to its last. Of several groups of channels, a sum takes those of its own group.
+its first addition to its last. With several groups of channels, a sum takes those of its own group.
 ``dialects/nn/winograd.py`` has the matrices and the source.
 
-Where only a run knows the width of the image, it knows the number of tiles in a row, too.
+If only a run knows the width of the image, it knows the number of tiles in a row, too.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def winograd_conv(
 
 
 def _reach(op: ConvOp, x: Value, m: int, growths: Axes) -> tuple[int, ...]:
-    """Return the pads, those after each axis widened to what the last tiles reach.
+    """Return the pads, those after each axis widened to the end of the last tiles.
 
     ``growths`` are those of rows and columns; of open ones a last tile may hold a single one.
     """

@@ -46,7 +46,7 @@ def broadcast_operands(b: ConversionContext, op: OnnxOp) -> tuple[SSAValue, SSAV
     """Return both operands of a binary op so that NumPy's broadcasting does what the op says.
 
     Since opset 7 it does at once. Before, the right operand is stretched to the left one only with
-    ``broadcast = 1``, and ``axis`` says where its extents stand; by default they are the last ones.
+    ``broadcast = 1``, and ``axis`` is the place of its extents; by default they are the last ones.
     """
     lhs, rhs = op.operands
     if "broadcast" not in op.schema.attributes:

@@ -40,7 +40,7 @@ class Automaton:
     """A character is of the class of the last of ``starts`` that is not above it.
 
     ``steps`` has a row for each state, the first one being where strings begin: for each class the
-    next state, -1 for none, and behind these 1 where strings may end, else 0.
+    next state, -1 for none, and after these 1 if strings may end, else 0.
     """
 
     starts: list[int]
@@ -64,7 +64,7 @@ def automaton(pattern: Node) -> Automaton:
 
 
 class _Side(IntEnum):
-    """What is beside a place: nothing, a new line, a character of a word, another one."""
+    """The neighbour of a place: nothing, a new line, a character of a word, another one."""
 
     NONE = 0
     LINE = 1
@@ -73,7 +73,7 @@ class _Side(IntEnum):
 
 
 _State: TypeAlias = tuple[frozenset[int], _Side]
-"""The places where one may be, and what is before them."""
+"""The possible places, and the characters before them."""
 
 
 @dataclass
@@ -98,7 +98,7 @@ class _Places:
         return len(self.places) - 1
 
     def before(self, node: Node, end: int) -> int:
-        """Return the place before a node behind which ``end`` is."""
+        """Return the place before a node that ``end`` follows."""
         match node:
             case Chars():
                 return self.add(_Place(chars=node.ranges, to=[end]))
@@ -166,7 +166,7 @@ class _Determiniser:
         return Automaton(self._starts, classes, steps)
 
     def _classes(self) -> tuple[list[int], list[tuple[_Side, frozenset[int]]]]:
-        """Return the class of each range; of each class on which side it is, and who reads it."""
+        """Return the class of each range; for each class its side, and its readers."""
         readers: list[list[int]] = [[] for _ in self._starts]
         for number, place in enumerate(self._places):
             for first, last in place.chars or ():

@@ -1,8 +1,8 @@
-"""Values of which an extent depends on elements: they have room for the most, and a number beside.
+"""Values with an extent that depends on elements: memory for the maximum, and a number.
 
-A value with such an extent may be a result of the model, which then says how many of its elements
-count. What is behind them is zeros, or made of zeros; ``bounded_operands`` says which ops take one.
-"""
+A value with such an extent may be a result of the model, which then states the number of its valid
+elements. Elements after them are zeros, or computed from zeros; ``bounded_operands`` lists the ops
+that take one."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def settled(
 ) -> SSAValue:
     """Return a result of an op of which ``count`` elements along an axis count.
 
-    ``count`` is a list of one 64-bit integer. Where the model states the extent, the program ends
-    with an error where it is another one.
+    ``count`` is a list of one 64-bit integer. If the model states the extent, the program ends
+    with an error for another one.
     """
     value = closed(b, value, axis, 0)  # it has room for an open extent that was joined to it
     known, shape = _known(b, op, position), shape_of(value.type)
@@ -121,7 +121,7 @@ def _with_count(
 def shared(b: ConversionContext, key: Hashable, make: Callable[[], SSAValue]) -> SSAValue:
     """Return what ``make`` computes, the same value each time that ``key`` is asked for.
 
-    So values that are made alike are known to have the same extent.
+    Values with equal computations are thus known to have the same extent.
     """
     found = b.counts.get(key)
     if found is None:
@@ -200,7 +200,7 @@ def extents(b: ConversionContext, value: SSAValue) -> SSAValue:
 
 
 def give_extents(b: ConversionContext, function: FuncOp) -> None:
-    """Let a function return, behind its results, the extents of those that depend on values.
+    """Let a function return, after its results, the extents of those that depend on values.
 
     The elements of such a result that count follow each other then.
     """

@@ -44,7 +44,7 @@ def numbers_of(b: ConversionContext, value: SSAValue) -> Numbers | None:
 def follow(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
     """Keep what is known of the integers that an op computes from sizes; returns its results.
 
-    A list without any size is a constant in place of what computes it.
+    A list without any size becomes a constant.
     """
     rule = _FOLLOWED.get(op.op_type)
     if op.op_type == "ReduceSum" and not op.domain:
@@ -207,7 +207,7 @@ def _product(b: ConversionContext, one: Number, other: Number) -> Number:
 
 
 def _quotient(b: ConversionContext, one: Number, other: Number) -> Number:
-    """Follow a division of what is not negative by a constant: all round toward zero."""
+    """Follow a division of a number that is not negative by a constant: all round toward zero."""
     if not isinstance(one, Size) or one.least < 0 or not isinstance(other, int) or other < 1:
         return None
     return _size(b, DivOp, one, other, (one.least // other, one.most // other))

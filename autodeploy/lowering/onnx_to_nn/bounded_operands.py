@@ -229,7 +229,7 @@ def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
 
 
 def _reduction(neutral: Callable[[Attribute], float]) -> Rule:
-    """Reduce along other axes, or along the extent with what changes nothing behind it."""
+    """Reduce along other axes, or along the extent with neutral elements after it."""
 
     def reduce(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
         x = op.operands[0]
@@ -245,7 +245,7 @@ def _reduction(neutral: Callable[[Attribute], float]) -> Rule:
 
 
 def _mean(b: ConversionContext, op: OnnxOp, bound: Bound) -> SSAValue:
-    """Divide the sum of what counts by how many that is."""
+    """Divide the sum of the valid elements by their number."""
     x, axes = b.in_32_bits(op.operands[0]), reduced_axes(b, op)
     others = prod(shape_of(x.type)[axis] for axis in axes if axis != bound.axis)
     total = b.emit(ReduceOp(x, Reduction.SUM, axes, b.integer(op, "keepdims") != 0))
@@ -254,7 +254,7 @@ def _mean(b: ConversionContext, op: OnnxOp, bound: Bound) -> SSAValue:
 
 
 def _arg_reduction(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Find the first of equal elements: what does not count is behind it."""
+    """Find the first of equal elements: invalid ones follow it."""
     x = op.operands[0]
     bound, element = b.bounded[x], element_of(x.type)
     axis = axis_of(b.integer(op, "axis"), len(shape_of(x.type)))
@@ -311,7 +311,7 @@ def _top_k(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAVa
 
 
 def _regions(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Pool each region alone; one that does not count lies in the first image."""
+    """Pool each region alone; an invalid one is in the first image."""
     images, regions, numbers = op.operands
     bound = b.bounded.get(regions)
     if bound is None or bound.axis or images in b.bounded or b.bounded.get(numbers) != bound:
@@ -321,7 +321,7 @@ def _regions(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSA
 
 
 def _steps(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Each step of a loop gets the numbers of elements of what is around it."""
+    """Each step of a loop gets the numbers of elements of outer values."""
     return None if any(value in b.bounded for value in op.operands) else convert()
 
 

@@ -28,7 +28,7 @@ Convert = Callable[[], Sequence[SSAValue]]
 
 
 def shape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
-    """Convert Shape to what the run finds."""
+    """Convert Shape to the extents that the run finds."""
     found = extents(b, op.operands[0])
     end = b.setting(op, "end") if op.version >= 15 else None
     rank = shape_of(found.type)[0]
@@ -46,7 +46,7 @@ def _numbers(b: ConversionContext, x: SSAValue) -> tuple[Number, ...]:
 
 
 def size(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
-    """Convert Size to what the run finds."""
+    """Convert Size to the size that the run finds."""
     x = op.operands[0]
     bound, shape = b.bounded[x], shape_of(x.type)
     others = prod(extent for axis, extent in enumerate(shape) if axis != bound.axis)
@@ -56,8 +56,8 @@ def size(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
 
 
 def reshape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
-    """Convert Reshape and Flatten where axes before the extent stay, and what is behind it does or
-    is joined to it.
+    """Convert Reshape and Flatten if axes before the extent stay, and those after it do or are
+    joined to it.
     """
     x = op.operands[0]
     bound = b.bounded.get(x)
@@ -121,7 +121,7 @@ def concat(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
         count = room if bound is None else bound.count
         end = count if end is None else b.emit(AddOp(end, count))
         if bound is not None:
-            # What is behind the part lies further on by the room that it leaves.
+            # Elements after the part are further on by the space that it leaves.
             gap = b.emit(SubOp(room, count))
             before = b.emit(LessOp(numbers, end))
             moved = b.emit(AddOp(places, gap))

@@ -39,7 +39,7 @@ from autodeploy.weights import numpy_dtype
 Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
 
 END = 2**63 - 1
-"""A place behind all elements."""
+"""A place after all elements."""
 
 EXACT = 2**24
 """Up to here a float of 32 bits holds each integer."""
@@ -188,7 +188,7 @@ def _largest(
 
 
 def ordered_last(b: ConversionContext, op: OnnxOp, x: SSAValue) -> SSAValue:
-    """Return an operand of TopK whose elements that do not count stand behind all others."""
+    """Return an operand of TopK whose invalid elements follow all others."""
     element = element_of(x.type)
     largest = b.integer(op, "largest", 1) != 0
     return filled(b, x, lowest(element) if largest else highest(element))

@@ -50,7 +50,7 @@ def capture_counts(b: ConversionContext, blocks: Sequence[Block], captured: list
 def open_counted(b: ConversionContext, block: Block) -> Generator[None]:
     """Let what a block reads of values with such an extent have an open one meanwhile.
 
-    So nothing is inferred, or folded, of the room that they have.
+    Nothing is then inferred, or folded, from their maximum size.
     """
     read = dict.fromkeys(
         value for op in block.walk() for value in op.operands if value in b.bounded
@@ -136,10 +136,10 @@ def _only_reader(op: OnnxOp, result: SSAValue) -> OnnxOp | None:
 def join_extents(
     b: ConversionContext, blocks: Sequence[Block], branches: Sequence[list[SSAValue] | None]
 ) -> dict[int, int]:
-    """Let branches give the same types, and behind their values how many elements count.
+    """Let branches return the same types, and after their values the numbers of valid elements.
 
     Returns the axis along which a value has an extent that a run finds, by its position, in the
-    order of the numbers behind the values. Those of other types stay as they are.
+    order of the numbers after the values. Those of other types stay as they are.
     """
     taken = [
         (block, values)
@@ -180,7 +180,7 @@ def _joined_axis(b: ConversionContext, parts: Sequence[SSAValue]) -> int | None:
 
 
 def _padded(b: ConversionContext, value: SSAValue, axis: int, room: int) -> SSAValue:
-    """Put zeros behind the last element along an axis."""
+    """Put zeros after the last element along an axis."""
     shape, element = list(shape_of(value.type)), element_of(value.type)
     shape[axis] = room - shape[axis]
     if not shape[axis]:

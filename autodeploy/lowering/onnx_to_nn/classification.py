@@ -32,8 +32,8 @@ _DOMAIN = "ai.onnx.ml"
 def linear_classifier(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert LinearClassifier: a score for each label, and the label of the largest.
 
-    Two labels may share one score, that of the second. What the other one is then only LOGISTIC
-    says: ONNX's reference and onnxruntime differ in all else.
+    Two labels may share one score, that of the second. The score of the other one is then
+    defined only by LOGISTIC: ONNX's reference and onnxruntime differ in all else.
     """
     labels = labels_of(b, op, "ints")
     transform, weights = transform_of(b, op), floats(b, op, "coefficients")
@@ -51,7 +51,7 @@ def linear_classifier(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def tree_ensemble_classifier(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert TreeEnsembleClassifier: the sums of votes, and the label of the largest.
 
-    Where all votes are for the first of two labels, they are for the second in truth, as in
+    If all votes are for the first of two labels, they are for the second in truth, as in
     onnxruntime; the other one has the rest to 1 where no vote is below zero, else the opposite.
     """
     labels, transform, x = labels_of(b, op, "int64s"), transform_of(b, op), table_of(b, op)

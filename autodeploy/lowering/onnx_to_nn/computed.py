@@ -114,7 +114,7 @@ def _attempt(
 
 
 def known_shape(result: SSAValue) -> Ints | None:
-    """Return the shape of a result; where it is open, that of what is computed of its elements.
+    """Return the shape of a result; if it is open, the shape of its computed elements.
 
     ``None`` where neither is known.
     """

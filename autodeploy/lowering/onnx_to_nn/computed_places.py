@@ -200,7 +200,7 @@ def _extents(b: ConversionContext, source: Sequence[int], shape: Sequence[int]) 
 def _split(
     b: ConversionContext, numbers: SSAValue, shape: Sequence[int], axes: Sequence[int]
 ) -> Mapping[int, Places]:
-    """Return the places along some axes, of those along all, one axis behind the other."""
+    """Return the places along some axes, of those along all, one axis after the other."""
     starts = np.cumsum([0, *shape]).tolist()
     return {
         axis: Places(b.slice(numbers, {0: range(starts[axis], starts[axis + 1])})) for axis in axes

@@ -1,4 +1,4 @@
-"""What a converter reads from an onnx op."""
+"""The view of an onnx op for its converter."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class ConversionContext(NnBuilder):
         self.keys: dict[SSAValue, ArrayAttr[Attribute]] = {}
         """The keys of the columns of values that stand for maps (``maps``)."""
         self.counts: dict[Hashable, SSAValue] = {}
-        """How many elements count, and what follows from that, by how it is computed."""
+        """The number of valid elements, and values that follow from it, by their computation."""
         self.unseeded = 0
         """How many ops that draw random numbers had no seed so far."""
         self.convert_block: Callable[[Block], Sequence[SSAValue]]
@@ -124,7 +124,7 @@ class ConversionContext(NnBuilder):
         self._made = []
 
     def mark(self) -> int:
-        """Return the place behind what was put before the op at hand so far."""
+        """Return the place after the ops that were put before the current op so far."""
         return len(self._made)
 
     def made_since(self, place: int) -> Sequence[Operation]:

@@ -59,7 +59,7 @@ def gemm(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     product_plus = partial(MatMulOp, lhs, rhs, transpose_lhs=trans_a, transpose_rhs=trans_b)
     if alpha == 1 and (bias is None or beta == 1):
         return [b.emit(product_plus(bias))]
-    # What is scaled may be too large for 16 bits before it is.
+    # A value may be too large for 16 bits before it is scaled.
     wide = f32 if element in (f16, bf16) else element
     bias = None if bias is None else _scaled(b, b.in_32_bits(bias), beta)
     fused = bias if alpha == 1 else None

@@ -218,7 +218,7 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         b.bounded[value] = Bound(0, values[count])
         made = filled(b, value, 0)  # rows behind the last step hold anything
         collected[i] = settled(b, op, len(carried) + i, made, 0, values[count])
-    # What nothing reads is not collected: any value stands for it.
+    # A value that nothing reads is not collected: any value stands for it.
     return [*ends, *(collected.get(i, start) for i in range(len(results)))]
 
 
@@ -245,7 +245,7 @@ def _most_steps(b: ConversionContext, trips: SSAValue | None, steps: int | None)
 def _count_steps(
     b: ConversionContext, body: Block, before: list[SSAValue], after: list[SSAValue]
 ) -> None:
-    """Let a loop carry the number of its steps, behind all that it carries."""
+    """Let a loop carry the number of its steps, after all other carried values."""
     one = np.array([1])
     number = body.insert_arg(tensor(i64, (1,)), 1 + len(before))
     with b.before(body.last_op):

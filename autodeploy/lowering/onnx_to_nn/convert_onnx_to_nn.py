@@ -151,7 +151,7 @@ class _Conversion:
     ):
         self.problems: list[Problem] = []
         self.misjudged = False
-        """Whether an op computes another shape than ONNX infers, and those behind it may, too."""
+        """Whether an op computes another shape than ONNX infers, and its readers may, too."""
         self._ctx, self._context = ctx, ConversionContext(ctx, string_bytes)
         self._context.convert_block, self._context.bound = self._convert_subgraph, bound
         self._context.open = None if extent is None else RunSizes(ctx, extent)
@@ -186,7 +186,7 @@ class _Conversion:
     def _convert_subgraph(self, block: Block) -> Sequence[SSAValue]:
         """Convert a subgraph whose arguments have static types; return what it yields.
 
-        What it computes of their extents is known only now.
+        The values that it computes of their extents are known only now.
         """
         known = len(self.problems)
         owner = block.parent_op()
@@ -244,7 +244,7 @@ class _Conversion:
                 self._contradictory.add(op)
 
     def _tabulated(self, op: OnnxOp | CustomOp) -> bool:
-        """Keep the tables of what an op computes from extents that stay open, if no run needs it.
+        """Keep the tables of values that an op computes from open extents, if no run needs them.
 
         The op stays where it is until all is converted.
         """
@@ -282,7 +282,7 @@ class _Conversion:
             self._keep(sizes, op, tables)
 
     def _keep(self, sizes: RunSizes, op: OnnxOp, tables: Sequence[SizeTable]) -> None:
-        """Keep the tables of what an op computes; constants are put in the place of the op."""
+        """Keep the tables of the results of an op; constants are put in the place of the op."""
         b = self._context
         if all(table.constant is not None for table in tables):
             b.start(op)
@@ -315,10 +315,9 @@ class _Conversion:
     def _folded(self, op: OnnxOp | CustomOp) -> bool:
         """Fold an op of constants that the conversion has made, such as the length of a sequence.
 
-        A choice is left to its converter, which puts the ops of the branch in its place. So is what
-        reads codes of elements, places of strings, or values of which only some elements count: the
-        constant alone does not say what these are.
-        """
+        A choice is left to its converter, which puts the ops of the branch in its place. The same
+        holds for readers of codes of elements, places of strings, or values with few valid
+        elements: the constant alone does not say what these are."""
         if not isinstance(op, OnnxOp) or op.op_type == "If":
             return False
         b = self._context
@@ -399,7 +398,7 @@ class _Conversion:
         return True
 
     def _made(self, op: OnnxOp, make: Callable[[], Sequence[SSAValue]]) -> Sequence[SSAValue]:
-        """Return what an op becomes: by the sizes that it reads, or as what a run computes."""
+        """Return the results of an op, by sizes that it reads or as values of a run."""
         sizes, b = self._context.open, self._context
         if sizes is None:
             return make()

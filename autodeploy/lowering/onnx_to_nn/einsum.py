@@ -57,7 +57,7 @@ def _parsed(equation: str, operands: Sequence[SSAValue]) -> tuple[list[str], str
     """Return the letters of each operand, and those of the result.
 
     Without an arrow it has the axes of the ellipsis, then, in alphabetical order, the letters that
-    stand once. Axes of the ellipsis are named by digits, the last one by 0.
+    occur once. Axes of the ellipsis are named by digits, the last one by 0.
     """
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")

@@ -142,7 +142,7 @@ def _cosh(d: _Double, x: SSAValue) -> SSAValue:
 def _asinh(d: _Double, x: SSAValue) -> SSAValue:
     size = d.abs(x)
     root = d.sqrt(d.add(d.mul(size, size), 1.0))
-    # Where the square is infinite, the root is the number itself.
+    # If the square is infinite, the root is the number itself.
     far = d.add(d.log(size), math.log(2))
     near = d.log(d.add(size, root))
     beyond = d.signed(d.where(d.below(size, 1e100), near, far), x)

@@ -31,7 +31,7 @@ _NAN_HOLDS = 4
 
 @dataclass(frozen=True)
 class Votes:
-    """What leaves say: those of leaf ``n`` are from ``starts[n]`` to below ``starts[n + 1]``."""
+    """The values of leaves: leaf ``n`` has those from ``starts[n]`` to before ``starts[n + 1]``."""
 
     starts: Integers
     targets: Integers

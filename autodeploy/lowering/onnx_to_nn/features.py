@@ -28,7 +28,7 @@ from autodeploy.weights import Array
 _DOMAIN = "ai.onnx.ml"
 
 _LEAST_NORM = 1e-30
-"""What a row is divided by at least."""
+"""The least divisor of a row."""
 
 
 @converts("ArrayFeatureExtractor", domain=_DOMAIN)
@@ -118,7 +118,7 @@ def linear(
     coefficients: Array | None,
     intercepts: Array | None,
 ) -> SSAValue:
-    """Return a column for each target: a row of coefficients for each, and what is added."""
+    """Return a column for each target: a row of coefficients for each, and the intercept."""
     shape = shape_of(x.type)
     if len(shape) != 2 or coefficients is None or coefficients.size != targets * shape[1]:
         raise ConversionError(f"{x.type} does not fit the coefficients of {targets} targets")
@@ -162,9 +162,9 @@ def _fit(element: Attribute, numbers: Sequence[float]) -> bool:
 
 @converts("FeatureVectorizer", domain=_DOMAIN)
 def feature_vectorizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert FeatureVectorizer: columns beside each other; a list is one row.
+    """Convert FeatureVectorizer: columns next to each other; a list is one row.
 
-    Each operand has as many columns as the op says: it is cut, or has zeros behind it.
+    Each operand has as many columns as the op says: it is cut, or padded by zeros.
     """
     widths = b.integers(op, "inputdimensions")
     if len(widths) != len(op.operands) or not widths or min(widths) < 0:

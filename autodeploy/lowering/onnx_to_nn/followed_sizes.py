@@ -18,7 +18,7 @@ Evaluate: TypeAlias = Callable[[Sequence[SizeTable]], Sequence[SizeTable] | None
 
 
 class FollowedOp:
-    """What an op computes from operands that are known for all numbers, or followed.
+    """Results of an op whose operands are known for all numbers, or followed.
 
     ``text`` names the op in an error.
     """

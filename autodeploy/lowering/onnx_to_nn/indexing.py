@@ -106,7 +106,7 @@ def _moving_shape(
 ) -> Sequence[int] | None:
     """Return the shape of a slice of some elements from one on; ``None`` where it is none.
 
-    The end is the start and a constant. Where the operand ends earlier, the program does so, too.
+    The end is the start and a constant. If the operand ends earlier, the result does, too.
     """
     start, low = _sum_with_constant(b, starts)
     end, high = _sum_with_constant(b, ends)

@@ -29,7 +29,7 @@ Labels = list[bytes] | Array
 
 @dataclass(frozen=True)
 class Found:
-    """Where keys were found: each of ``numbers`` is a place among the keys in rising order.
+    """The places of keys: each of ``numbers`` is a place among the keys in rising order.
 
     The key at ``place`` was given as number ``order[place]``. ``len(order)`` says: no such key.
     """
@@ -41,7 +41,7 @@ class Found:
 def find(b: ConversionContext, x: SSAValue, labels: Labels) -> Found:
     """Look for each row of a table of strings, or for each number of a tensor, among keys.
 
-    Of equal keys the last one counts.
+    The last one of equal keys counts.
     """
     if isinstance(labels, list):
         width = shape_of(x.type)[1]
@@ -132,7 +132,7 @@ def one_hot_encoder(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def _between(
     b: ConversionContext, op: OnnxOp, strings: list[bytes], integers: Sequence[int] | None
 ) -> SSAValue:
-    """Map strings to integers, or back, by what the operand has."""
+    """Map strings to integers, or back, by the type of the operand."""
     x = b.operand(op, "X")
     numbers = np.array(range(len(strings)) if integers is None else integers, np.int64)
     if len(numbers) != len(strings):

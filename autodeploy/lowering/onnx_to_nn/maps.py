@@ -1,7 +1,7 @@
 """Maps: rows of a tensor whose columns have keys.
 
-C has no maps, and the keys that an operator gives are the same in each run. So a sequence of maps
-is a matrix with a row for each of them, and the keys stand beside the name of the output.
+C has no maps, and the keys that an operator gives are the same in each run. A sequence of maps is
+therefore a matrix with a row for each of them, and the keys are stored with the name of the output.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ def convert_space_to_depth(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValu
 
 
 def _blocks(b: ConversionContext, op: OnnxOp) -> tuple[int, bool]:
-    """Return the extent of a block, and whether blocks stand before the depth (``DCR``)."""
+    """Return the extent of a block, and whether blocks precede the depth (``DCR``)."""
     mode = b.text(op, "mode", "DCR")
     if mode not in ("DCR", "CRD"):
         raise ConversionError(f"mode '{mode}' is unknown, expected 'DCR' or 'CRD'")
@@ -136,7 +136,7 @@ def _blocks(b: ConversionContext, op: OnnxOp) -> tuple[int, bool]:
 def center_crop_pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert CenterCropPad: what is too large is cut, what is too small gets zeros around it.
 
-    Where their number is odd, one more is cut behind, and one more put behind.
+    If their number is odd, one more is cut after, and one more put after.
     """
     x = b.operand(op, "input_data")
     source = shape_of(x.type)

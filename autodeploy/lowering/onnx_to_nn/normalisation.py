@@ -59,8 +59,8 @@ def _along_axis(
 def batch_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert BatchNormalization, since opset 14 in training mode, too.
 
-    An x of rank 1 has one channel. Where x and the parameters differ in type (since opset 14) the
-    widest one is computed in. With ``spatial = 0`` (before opset 9) each element of an image has
+    An x of rank 1 has one channel. If x and the parameters differ in type (since opset 14) the
+    widest one is used. With ``spatial = 0`` (before opset 9) each element of an image has
     its own parameters.
     """
     x, *parameters = op.operands
@@ -84,7 +84,7 @@ def batch_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def _trains(b: ConversionContext, op: OnnxOp) -> bool:
     """Tell whether the op takes the statistics of its own input.
 
-    What says so is ``is_test`` up to opset 6, ``training_mode`` since opset 14, and between them
+    The attribute is ``is_test`` up to opset 6, ``training_mode`` since opset 14, and between them
     the number of outputs; raises ``ConversionError`` for these old versions.
     """
     if op.version >= 14:
@@ -159,7 +159,7 @@ def instance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValu
 def layer_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert LayerNormalization with all three outputs: it normalises over the axes from ``axis``.
 
-    The first stage is computed in the type that ``stash_type`` names. Where that is f32, as nn
+    The first stage is computed in the type that ``stash_type`` names. If that is f32, as nn
     computes in, and only the first output is used, it is one nn.layer_norm.
     """
     x, scale, shift = b.operand(op, "X"), b.operand(op, "Scale"), op.input_named("B")
@@ -223,7 +223,7 @@ def mean_variance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SS
 
 
 _MVN_EPSILON = 1e-9
-"""What ONNX adds to the deviation."""
+"""The number that ONNX adds to the deviation."""
 
 
 @converts("LRN")

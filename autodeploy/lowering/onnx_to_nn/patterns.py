@@ -1,7 +1,7 @@
 """Regular expressions in the syntax of RE2, as trees.
 
-What a pattern captures does not matter here, nor whether a repetition is greedy: it is asked only
-whether a whole string matches.
+Captures and greedy repetitions do not matter here: the only question is whether a whole string
+matches.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Chars:
 
 @dataclass(frozen=True)
 class Chain:
-    """Nodes, one behind the other."""
+    """Consecutive nodes."""
 
     nodes: tuple[Node, ...]
 
@@ -111,7 +111,7 @@ _DIGITS: Ranges = ((0x30, 0x39),)
 _UPPER: Ranges = ((0x41, 0x5A),)
 _LOWER: Ranges = ((0x61, 0x7A),)
 WORD: Ranges = _joined((*_DIGITS, *_UPPER, *_LOWER, (0x5F, 0x5F)))
-"""The characters of words, between which and others ``\\b`` lies."""
+"""The characters of words; ``\\b`` is between one of them and another character."""
 _PERL = {"d": _DIGITS, "s": _of_text("\t\n\f\r "), "w": WORD}
 _POSIX = {
     "alnum": _joined((*_DIGITS, *_UPPER, *_LOWER)),
@@ -143,7 +143,7 @@ def _category(name: str) -> Ranges:
 
 @cache
 def _folded() -> dict[str, list[int]]:
-    """Return the characters that are the same but for their case, by what they fold to."""
+    """Return the characters that are the same but for their case, by their folded form."""
     found: dict[str, list[int]] = {}
     for code in range(LAST + 1):
         found.setdefault(_fold(code), []).append(code)
@@ -258,7 +258,7 @@ class _Parser:
         return Chars(_in_any_case(ranges) if flags.any_case else ranges)
 
     def _set(self, flags: _Flags) -> Ranges:
-        """Read a set behind its bracket."""
+        """Read a set after its bracket."""
         negated = self._skip("^")
         found: list[tuple[int, int]] = []
         first = True

@@ -1,6 +1,6 @@
 """Inputs and outputs whose elements no op computes with: codes, or bytes that hold several.
 
-The type that the caller knows stands in ``nn.stored``, beside the name of the input or output.
+The type that the caller knows is in ``nn.stored``, next to the name of the input or output.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def _scaled(
 
 
 GENERATOR_WORDS = 624
-"""What the generator of the library works in."""
+"""The state of the generator of the library."""
 
 
 def _drawn(b: ConversionContext, op: OnnxOp, shape: Sequence[int], *, normal: bool) -> SSAValue:

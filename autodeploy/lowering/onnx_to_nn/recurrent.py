@@ -88,9 +88,9 @@ The defaults are those of the operators; two functions are no operators and have
 
 @dataclass
 class _Cell(ABC):
-    """What one direction of a recurrent operator does in a step.
+    """One step of one direction of a recurrent operator.
 
-    The values stand around the loop: the transposed weights of the state, gates along the last
+    The values are outside of the loop: the transposed weights of the state, gates along the last
     axis, in one piece or two (``weights``); the bias of the state where the sum has it apart; one
     row of peepholes a gate.
     """
@@ -111,7 +111,7 @@ class _Cell(ABC):
 
     @abstractmethod
     def step(self, b: RegionBuilder, x: SSAValue, states: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """Return the states behind a step; ``x`` is what the input adds to the sums of gates."""
+        """Return the states after a step; ``x`` is the part of the input in the sums of gates."""
 
     def activate(self, b: NnBuilder, number: int, x: SSAValue) -> SSAValue:
         """Apply an activation to the sum of a gate, which is clipped first."""
@@ -120,7 +120,7 @@ class _Cell(ABC):
         return self.activations[number](b, x)
 
     def gate(self, b: NnBuilder, x: SSAValue, first: int, count: int = 1) -> SSAValue:
-        """Return the values of gates, which lie along the last axis."""
+        """Return the values of gates, which are along the last axis."""
         places = range(first * self.hidden, (first + count) * self.hidden)
         return b.slice(x, {len(shape_of(x.type)) - 1: places})
 
@@ -284,7 +284,7 @@ def _one_direction(
     kind: type[_Cell],
     activations: Sequence[Activation],
 ) -> Sequence[SSAValue]:
-    """Return the states of all steps, then each state behind the last one, of a direction."""
+    """Return the states of all steps, then each state after the last one, of a direction."""
     steps, batch, _ = shape_of(x.type)
     gates, hidden = shape_of(b.operand(op, "R").type)[1:]
     element = element_of(x.type)
@@ -313,7 +313,7 @@ def _one_direction(
         flag,
     )
     w = _transposed(b, b.operand(op, "W"), number, range(gates))
-    # Matrices of a batch are one product for the whole of it where their rows lie together.
+    # Matrices of a batch are one product for the whole of it if their rows are contiguous.
     sums = b.emit(MatMulOp(x, w))
     if input_bias is not None:
         sums = b.emit(AddOp(sums, input_bias))
@@ -355,7 +355,7 @@ def _one_direction(
     b.insert(loop)
     states = [loop.outputs[i] for i in range(len(inits))]
     if lengths is not None:
-        # What has no step at all has no state; onnxruntime gives zeros, too.
+        # A sequence without steps has no state; onnxruntime returns zeros, too.
         some = b.emit(LessOp(b.scalar(0, element_of(lengths.type)), b.reshape(lengths, (batch, 1))))
         states = [b.emit(WhereOp(some, v, b.scalar(0, element))) for v in states]
     y = (
@@ -385,7 +385,7 @@ def _biases(
 
 
 def _row(b: ConversionContext, value: SSAValue, number: int, places: range) -> SSAValue:
-    """Return some elements of what a direction has of a matrix."""
+    """Return some elements of the part of a matrix for one direction."""
     extents = shape_of(value.type)
     if len(extents) != 2 or number >= extents[0] or places.stop > extents[1]:
         raise ConversionError(f"expected {places.stop} values a direction, found {value.type}")

@@ -60,7 +60,7 @@ def _load() -> None:
 def converter_of(op: type[OnnxOp] | OnnxOp) -> Converter | None:
     """Return the converter of an op or op class, ``None`` where its version has none.
 
-    What a text says of an operator goes before a converter of its name.
+    The text of an operator goes before a converter of its name.
     """
     _load()
     if op.text is not None and op.text.has_body:

@@ -1,8 +1,8 @@
-"""What ops compute from extents that stay open: tables over the numbers of a run.
+"""Values that ops compute from open extents: tables over the numbers of a run.
 
 Converters read them as they read constants. An element that is not the same for all numbers is an
-``Extent`` there. What is read as data is computed by the run, from the extents of its arguments.
-"""
+``Extent`` there. A value that is read as data is computed by the run, from the extents of its
+arguments."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class RunSizes:
         self._varying: set[SSAValue] = set()
         """Other values whose elements may follow from the numbers."""
         self._results: dict[Operation, Sequence[Followed | None]] = {}
-        """What the op at hand computes of known values."""
+        """The results of the current op for known values."""
         self._ctx = ctx
         self._values: ExtentValues | None = None
         self._hidden = False
@@ -62,7 +62,7 @@ class RunSizes:
 
     @contextmanager
     def hidden(self) -> Generator[None]:
-        """Let converters take sizes for what a run computes."""
+        """Let converters take sizes for values that a run computes."""
         last, self._hidden = self._hidden, True
         try:
             yield

@@ -38,7 +38,7 @@ CUBIC = -0.75
 
 @converts("GridSample")
 def grid_sample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert GridSample; places lie between -1 and 1, along the last axis of the image first."""
+    """Convert GridSample; places are between -1 and 1, along the last axis of the image first."""
     given, grid = b.operand(op, "X"), b.operand(op, "grid")
     batch, channels, *dims = shape_of(given.type)
     *outer, rank = shape_of(grid.type)
@@ -216,7 +216,7 @@ def affine_grid(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 @converts("DeformConv")
 def deform_conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert DeformConv: a product with what is read, between elements, at moved places."""
+    """Convert DeformConv: a product with elements that are interpolated at moved places."""
     given, filter_ = b.operand(op, "X"), b.operand(op, "W")
     element, wide = element_of(given.type), f64 if element_of(given.type) == f64 else f32
     batch, channels, *dims = shape_of(given.type)

@@ -23,7 +23,7 @@ _REDUCTIONS = ("none", "add", "mul", "max", "min")
 
 @converts("Scatter", "ScatterElements")
 def scatter_elements(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert ScatterElements: each element stands at its own place but for one axis."""
+    """Convert ScatterElements: each element has its own place but for one axis."""
     data, indices = b.operand(op, "data"), b.operand(op, "indices")
     updates, shape, wanted = b.operand(op, "updates"), shape_of(data.type), shape_of(indices.type)
     axis = axis_of(b.integer(op, "axis"), len(shape))

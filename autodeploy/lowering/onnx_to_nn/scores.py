@@ -1,4 +1,4 @@
-"""What operators of ai.onnx.ml do with scores at last: their `post_transform`."""
+"""The `post_transform` of operators of ai.onnx.ml."""
 
 from __future__ import annotations
 
@@ -80,9 +80,8 @@ def _softmax_zero(b: NnBuilder, scores: SSAValue) -> SSAValue:
 def _probit(b: NnBuilder, scores: SSAValue) -> SSAValue:
     """Return the quantile of the normal distribution, by Winitzki's inverse of the error function.
 
-    It is infinite for 0 and 1, and nan for what is no probability. Digits are lost near one half,
-    so it is computed in 64 bits.
-    """
+    It is infinite for 0 and 1, and nan for other numbers than probabilities. Digits are lost near
+    one half, so it is computed in 64 bits."""
 
     def number(value: float) -> SSAValue:
         return b.scalar(value, f64)

@@ -30,7 +30,7 @@ from autodeploy.lowering.onnx_to_nn.subgraphs import inlined_copy
 
 @converts(*MAKERS)
 def maker(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Leave the op where it is, for what reads its parts."""
+    """Leave the op where it is, for readers of its parts."""
     return op.results
 
 
@@ -143,7 +143,7 @@ def optional_has_element(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]
 
 @converts("OptionalGetElement")
 def optional_get_element(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert OptionalGetElement to what the optional holds."""
+    """Convert OptionalGetElement to the value of the optional."""
     x = b.operand(op, "input")
     if not isinstance(x.type, OptionalType):
         return [x]
@@ -154,7 +154,7 @@ def optional_get_element(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]
 
 
 def _stacked(b: ConversionContext, elements: Sequence[SSAValue], axis: int) -> SSAValue:
-    """Put elements of one shape behind each other along a new axis."""
+    """Put elements of one shape after each other along a new axis."""
     wide = [
         b.reshape(value, (*shape[:axis], 1, *shape[axis:]))
         for value in elements

@@ -114,7 +114,7 @@ def _parts(b: ConversionContext, x: SSAValue) -> list[SSAValue]:
 
 
 def _joined(b: ConversionContext, parts: Sequence[SSAValue]) -> SSAValue:
-    """Put parts beside each other along a new last axis."""
+    """Put parts next to each other along a new last axis."""
     wide = [b.reshape(part, (*shape_of(part.type), 1)) for part in parts]
     return wide[0] if len(wide) == 1 else b.emit(ConcatOp(wide, len(shape_of(wide[0].type)) - 1))
 

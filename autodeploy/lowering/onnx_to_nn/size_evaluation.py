@@ -151,7 +151,7 @@ class Evaluation:
     def made(self, operands: Sequence[Array]) -> Sequence[Shape] | None:
         """Return the shapes of the results, ``None`` where they are unknown or invalid.
 
-        Where elements choose how many results there are, that is a vector of as many at most.
+        If elements choose the number of results, that is a vector of as many at most.
         """
         size = operands[0].size
         if self.op_type == "NonZero":

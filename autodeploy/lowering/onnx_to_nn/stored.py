@@ -102,8 +102,8 @@ def encoded(
 ) -> SSAValue:
     """Return the codes of numbers, as ONNX's Cast rounds them: to even, or as ``rounding`` says.
 
-    A number that is too large is the largest with ``saturate``, else infinite or nan. Of an integer
-    that is too large the low bits are left.
+    A number that is too large is the largest with ``saturate``, else infinite or nan. An integer
+    that is too large keeps its low bits.
     """
     if element in SMALL_INTEGERS:
         codes = _low_bits(b, x, element)
@@ -140,7 +140,7 @@ def _rounded(b: ConversionContext, x: SSAValue, element: Attribute, saturate: bo
     steps = b.emit(MulOp(size, b.scalar(2.0 ** (form.bias - 1 + form.fraction), f32)))
     least = b.scalar(2.0 ** (1 - form.bias), f32)
     is_small = b.emit(LessOp(size, least))
-    # A cast of what is too large for it would not be the same everywhere.
+    # A cast of a number that is too large for it would not be the same everywhere.
     few = b.emit(WhereOp(is_small, steps, b.scalar(0.0, f32)))
     subnormal = b.cast(b.emit(RoundOp(few)), ui32)
     code = b.emit(WhereOp(is_small, subnormal, normal))
@@ -199,7 +199,7 @@ def stored_constant(b: ConversionContext, value: RawAttr) -> SSAValue:
     return found
 
 
-# What a program takes and returns
+# Inputs and outputs of a program
 
 
 def unpacked_codes(
@@ -229,7 +229,7 @@ def packed_codes(b: ConversionContext, codes: SSAValue, element: Attribute) -> S
     total: SSAValue | None = None
     for place in range(per):
         code = b.reshape(b.slice(rows, {1: range(place, place + 1)}), shape_of(rows.type)[:1])
-        # What is multiplied out of the byte are the signs.
+        # The signs are multiplied out of the byte.
         part = b.emit(MulOp(code, b.scalar(1 << (8 - bits), ui8)))
         part = b.emit(DivOp(part, b.scalar(1 << (8 - bits - place * bits), ui8)))
         total = part if total is None else b.emit(AddOp(total, part))

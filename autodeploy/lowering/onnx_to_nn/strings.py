@@ -1,9 +1,8 @@
 """Values of strings: codes, and a table of the strings that they are numbers of.
 
 A code is a 32-bit integer, the number of a row of the table; a row is a cell of bytes, UTF-8 with
-zeros behind. So what moves strings moves integers, and the strings themselves stay where they are
-until the program gives them out. The context knows the table of each value.
-"""
+zeros after it. Movements of strings move integers, and the strings themselves stay where they are
+until the program outputs them. The context knows the table of each value."""
 
 from __future__ import annotations
 

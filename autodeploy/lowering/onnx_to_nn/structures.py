@@ -49,7 +49,7 @@ def _made(
     return new.results[0]
 
 
-# What is around and within structures
+# Values around and within structures
 
 
 def leaves(values: Sequence[SSAValue]) -> Iterator[SSAValue]:
@@ -81,7 +81,7 @@ def like(b: ConversionContext, value: SSAValue, given: Iterator[SSAValue]) -> SS
 def give_parts(function: FuncOp) -> None:
     """Let a function return the tensors of its results: those of ``y`` are ``y_0``, ``y_1``, …
 
-    What an optional holds has the optional's name. Raises ``UnsupportedError`` where the names of
+    The value of an optional has the optional's name. Raises ``UnsupportedError`` where the names of
     two results are equal then, and where parts are not known.
     """
     returned = function.get_return_op()
@@ -117,7 +117,7 @@ def give_parts(function: FuncOp) -> None:
 def _named(
     value: SSAValue, type_: Attribute, name: str
 ) -> Iterator[tuple[SSAValue, Attribute, str]]:
-    """Yield the tensors of a value, with what is declared of them and their names."""
+    """Yield the tensors of a value, with their declarations and their names."""
     while isinstance(type_, OptionalType):
         type_ = type_.element
     if not is_structure(value.type):

@@ -19,7 +19,7 @@ from autodeploy.weights import constant_value
 def inlined(
     b: ConversionContext, op: OnnxOp, name: str, inputs: Sequence[SSAValue]
 ) -> Sequence[SSAValue]:
-    """Compute what a subgraph makes of inputs, in front of the op that has it."""
+    """Compute the results of a subgraph, before the op that has it."""
     body = subgraph_of(op, name)
     if len(body.args) != len(inputs):
         raise ConversionError(
@@ -66,13 +66,13 @@ def subgraph_of(op: OnnxOp, name: str) -> Block:
 
 
 def retype(block: Block, types: Sequence[Attribute]) -> None:
-    """Give the arguments of a body the types of what they begin with."""
+    """Give the arguments of a body the types of their initial values."""
     for argument, type_ in zip(block.args, types, strict=True):
         Rewriter.replace_value_with_new_type(argument, type_)
 
 
 def captured_by(b: ConversionContext, blocks: Sequence[Block]) -> list[SSAValue]:
-    """Make what subgraphs read of what is around them arguments of theirs, constants ops of theirs.
+    """Make outer values that subgraphs read arguments of theirs, and constants ops of theirs.
 
     A constant of which only some elements count is no constant. Returns the values that become
     arguments, the last ones of each block.

@@ -36,7 +36,7 @@ _OTHER_RULES = ("az", "lt", "tr")
 
 @converts("StringConcat")
 def string_concat(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert StringConcat: rows of both tables, one behind the other."""
+    """Convert StringConcat: rows of both tables, one after the other."""
     values = b.operand(op, "X"), b.operand(op, "Y")
     shape = broadcast_shapes(*(shape_of(value.type) for value in values))
     given: list[SSAValue] = []
@@ -106,7 +106,7 @@ def regex_full_match(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def string_normalizer(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert StringNormalizer: stop words are left out, then each character changes its case.
 
-    Where nothing is left, there is one empty string.
+    If nothing is left, there is one empty string.
     """
     x, action = b.operand(op, "X"), b.text(op, "case_change_action", "NONE")
     shape, table = shape_of(x.type), b.tables[x]

@@ -23,7 +23,7 @@ Step = Callable[["_Numbers", SSAValue, SSAValue, SSAValue, Sequence[SSAValue]], 
 
 
 class _Numbers:
-    """Arithmetic on values of one element type, and on numbers beside them."""
+    """Arithmetic on values of one element type, and on numbers next to them."""
 
     def __init__(self, b: ConversionContext, like: SSAValue):
         self.b, self.element = b, element_of(like.type)

@@ -49,11 +49,11 @@ def _pads(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return what is cut off before and behind each spatial axis, and what is added at its end.
+    """Return the elements to cut off before and after each spatial axis, and to add at its end.
 
     They are given, or follow from the extents that the result shall have: ``output_shape``, or with
     SAME the extents of x times the strides. The odd element is cut off at the end with SAME_UPPER,
-    else at the beginning. What the copies of the filter do not cover of an ``output_shape`` is
+    else at the beginning. The part of an ``output_shape`` that no copy of the filter covers is
     added at the end; with SAME nothing is, so that a filter smaller than its stride makes less, as
     ONNX's shape inference and onnxruntime have it.
     """

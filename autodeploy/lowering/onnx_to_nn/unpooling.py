@@ -57,7 +57,7 @@ def _compared(element: Attribute) -> Attribute:
 def max_unpool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert MaxUnpool; places are those of a result without ``output_shape``.
 
-    Where that asks for more, zeros follow along each axis.
+    If that asks for more, zeros follow along each axis.
     """
     x, places = b.operand(op, "X"), b.operand(op, "I")
     shape = shape_of(x.type)

@@ -1,7 +1,7 @@
 """``compute-in-place``: a kernel writes its result over an operand that no later call reads.
 
 An activation, or the addition of a residual, reads an element of its operand and writes the element
-of the result at the same place. Where both are the same memory, each line of the result is in the
+of the result at the same place. If both are the same memory, each line of the result is in the
 cache when it is written, and the arena needs one buffer less at this call.
 """
 
@@ -65,11 +65,11 @@ class _Order:
         self._last_uses: dict[SSAValue, int] = {}
 
     def is_before(self, first: Operation, second: Operation) -> bool:
-        """Tell whether an op stands before another one."""
+        """Return whether an op precedes another one."""
         return self._places[first] < self._places[second]
 
     def is_last_use(self, storage: SSAValue, call: CallOp) -> bool:
-        """Tell whether nothing behind a call names a buffer or a view of it."""
+        """Return whether nothing after a call names a buffer or a view of it."""
         return self._last_use(storage) <= self._places[call]
 
     def replaces(self, kept: SSAValue, gone: SSAValue) -> None:
@@ -163,7 +163,7 @@ def _users(storage: SSAValue) -> list[Operation]:
 
 
 def _begins(output: SSAValue, call: CallOp, order: _Order) -> bool:
-    """Tell whether an output is a buffer beside the call that no earlier call names."""
+    """Return whether an output is a buffer next to the call that no earlier call names."""
     return (
         isinstance(output.owner, BufferOp)
         and output.owner.parent is call.parent
@@ -172,7 +172,7 @@ def _begins(output: SSAValue, call: CallOp, order: _Order) -> bool:
 
 
 def _ends(value: SSAValue, call: CallOp, order: _Order) -> bool:
-    """Tell whether an input is all of a buffer beside the call that no later call names."""
+    """Return whether an input is all of a buffer next to the call that no later call names."""
     storage, elements = storage_of(value), elements_of(value)
     return (
         isinstance(storage.owner, BufferOp)

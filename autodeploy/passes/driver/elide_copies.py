@@ -40,7 +40,7 @@ from autodeploy.dialects.strides import Move, Region, is_row_major
 from autodeploy.passes.driver.kernel_variants import specialise
 
 _User: TypeAlias = CallOp | CopyOp | JoinOp
-"""What may read or write a buffer at another place."""
+"""Ops that may read or write a buffer at another place."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ def _views_of(storage: SSAValue) -> list[SSAValue]:
 
 
 def _keeps_rows(user: _User, place: Region) -> bool:
-    """Tell whether rows that a user joins lie together at the place of an operand, if it does."""
+    """Return whether the rows that a user joins are contiguous at the place of an operand."""
     if not isinstance(user, JoinOp):
         return True
     inner = slice(user.axis.value.data + 1, None)

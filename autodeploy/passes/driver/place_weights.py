@@ -50,7 +50,7 @@ class PlaceWeightsPass(ModulePass):
 
 
 def is_large(weight: WeightOp) -> bool:
-    """Tell whether a weight lies in front of others."""
+    """Return whether a weight is stored before the others."""
     return is_large_weight(memref_bytes(weight.result.type))
 
 

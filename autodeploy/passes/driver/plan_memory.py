@@ -59,7 +59,7 @@ def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
     ranges, scratch = live_ranges(program), scratch_blocks(program)
     largest = max((block.bytes for block in scratch.values()), default=0)
     buffers = list(ranges.values())
-    # Where every value keeps its bytes, all calls share one block of scratch.
+    # If every value keeps its bytes, all calls share one block of scratch.
     working = list(scratch.values()) if reuse else [Block(largest, 0, 0)]
     blocks = [*buffers, *working]
     if reuse:
@@ -99,7 +99,7 @@ def _intervals(program: ProgramOp) -> list[FreeInterval]:
 
 
 def _size_the_rest(program: ProgramOp) -> None:
-    """Set what further threads work in, and what lies on the stack."""
+    """Set the scratch memory of further threads, and the bytes on the stack."""
     called = {op.callee.string_value() for op in program.body.walk() if isinstance(op, CallOp)}
     kernels = [kernel for name, kernel in program.pipelines().items() if name in called]
     workers = (k.worker_scratch_bytes for k in kernels)

@@ -30,7 +30,7 @@ def folds(_ctx: PatternContext, op: Operation, value: SSAValue) -> bool:
     return (
         bool(anchor.folded_axes)
         and bounds_of(anchor.operands[0].type) == bounds_of(value.type)
-        # What stands before the anchor is computed for it.
+        # Ops before the anchor are computed for it.
         and all(user in ops[: ops.index(anchor) + 1] for user in users)
     )
 

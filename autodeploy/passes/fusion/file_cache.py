@@ -1,4 +1,4 @@
-"""A cache of what is made of pattern files, valid until the files or the context change."""
+"""A cache of compiled pattern files, valid until the files or the context change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class FileCache(Generic[T]):
     def get(self, ctx: Context, files: Iterable[Path], make: Callable[[], T]) -> T:
         """Return what ``make`` made of the files when they were last in this state.
 
-        Where one of them cannot be looked at, nothing is kept: ``make`` says what is wrong.
+        If one of them cannot be looked at, nothing is kept: ``make`` raises the error.
         """
         key = _states(files)
         if key is None:

@@ -1,7 +1,7 @@
 """Native functions: what a PDL pattern calls by name where the language ends.
 
-A native function takes a ``PatternContext`` and what the pattern passes to it: an ``Operation``,
-an ``SSAValue``, an ``Attribute`` (also for a type), a tuple of values or types for a range. Where
+A native function takes a ``PatternContext`` and the arguments of the pattern: an ``Operation``,
+an ``SSAValue``, an ``Attribute`` (also for a type), a tuple of values or types for a range. If
 its parameters are annotated, a pattern that passes another kind is refused when it is loaded.
 
 Own functions go into a module of this package whose name starts with ``constraints`` or
@@ -39,7 +39,7 @@ class NativeError(Exception):
 
 @dataclass(frozen=True)
 class PatternContext:
-    """What a native function works with besides its arguments.
+    """The context of a native function besides its arguments.
 
     A constraint only looks. A rewrite changes the IR through ``rewriter`` alone, which inserts
     before the root and keeps the worklist; an op changed in place is announced by
@@ -117,13 +117,13 @@ def native_constraint(name: str) -> Callable[[_F], _F]:
 def native_rewrite(name: str, makes: Sequence[str] = ()) -> Callable[[_F], _F]:
     """Register a rewrite: ``(ctx, *arguments)`` that returns the results of the pdl op.
 
-    What cannot be done is a ``NativeError``, which is told with the place in the pattern. No result
+    A failure is a ``NativeError``, which is reported with the place in the pattern. No result
     is ``None``, one result is the thing itself, several are a tuple; an attribute may be
     ``None``. As ``pdl.rewrite %root with "name"(…)`` it gets the root first and returns nothing; a
     rewrite that leaves the IR alone counts as not matched.
 
     ``makes`` lists all ops that the function puts into the IR, constants aside, each with the
-    attributes and optional operands that it gives them beyond what was matched: ``"nn.kernel"``,
+    attributes and optional operands that it adds to the matched ones: ``"nn.kernel"``,
     ``"nn.conv{groups}"``, ``"nn.conv(bias)"``, ``"nn.conv(bias){groups}"``.
     """
 
@@ -231,7 +231,7 @@ def commutative(_ctx: PatternContext, _op: Operation) -> bool:
 def copy_attributes(_ctx: PatternContext, _old: Operation, _new: Operation) -> None:
     """Let an op be created with all attributes of another one but those that it is given itself.
 
-    What stores the sizes of operand or result lists is not copied.
+    Attributes that store the sizes of operand or result lists are not copied.
     """
 
 

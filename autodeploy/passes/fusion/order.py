@@ -1,18 +1,18 @@
-"""The order of the pattern passes, derived from what their patterns match and make.
+"""The order of the pattern passes, derived from the ops that their patterns match and create.
 
-A rule is a pattern file. Rule B runs after rule A where
+A rule is a pattern file. Rule B runs after rule A if
 
 - A makes an op that its own match has not, and B matches ops of that name;
 - A adds a feature (an attribute or an optional operand, see ``features``) to an op that it
   rebuilds, and B needs it;
-- B adds a feature that A needs absent, unless it is as well the other way round: then the two
-  compete and neither enables the other. A file of which one pattern needs a feature and another
-  needs it absent copes with both, and neither counts.
+- B adds a feature that A needs absent, unless A does that to B, too: then the two compete.
 
-Where these leave it open, preferences decide. They are taken kind by kind and in the order of
+If one pattern of a file needs a feature and another needs it absent, neither counts.
+
+If these leave it open, preferences decide. They are taken kind by kind and in the order of
 names, and one that would close a cycle is left out:
 
-- A only removes ops (or turns them into constants) and B does not: what stands in the way first;
+- A only removes ops (or turns them into constants) and B does not: obstacles first;
 - A's pattern contains B's: where both match, A takes more;
 - A rebuilds an op that B uses up: what A can take into the op has to be in it first;
 - B matches ops of any name, and A only named ones: the special before the general.
@@ -258,8 +258,8 @@ class _Graph:
         return names
 
     def _cycle(self, among: set[str]) -> PatternError:
-        # What is left over after sorting still holds followers of a cycle; only what leads back
-        # to itself is in one.
+        # The rest after sorting holds followers of a cycle, too; only names that lead back
+        # to themselves are in one.
         start = min(name for name in among if self._path(name, name))
         path = self._path(start, start)
         steps = [self.edges[pair] for pair in pairwise(path)]

@@ -1,7 +1,7 @@
 """``expand-prefetch-lines``: each fetch of a schedule becomes a load that Halide's prefetch sees.
 
-Halide fetches what the body of a loop loads. So the kernel gets the buffer a second time, and the
-update reads it there where the variable of the loop is beyond the end of its range. That never
+Halide prefetches the loads of a loop's body. The kernel therefore gets the buffer a second time,
+and the update reads it if the variable of the loop is beyond the end of its range. That never
 happens, but Halide does not know it: a stride of the buffer says where the range ends. (An extent
 cannot say so: Halide takes for granted that all reads are within the extents.) When prefetches have
 been placed, Halide partitions the loop: one part has all iterations and no test, the other has

@@ -1,12 +1,11 @@
 """``guard-open-loops``: schedules are right for every extent that an open dimension may have.
 
 A split of a loop over an open dimension may find fewer iterations than its factor. Then the last
-tile must not move inwards over one before that is not there. Where the factor divides all
-extents that the dimension may have, all tiles are full. Where each run has as many iterations of a
-loop that threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that
-are kept whole get memory for the largest extent, and so do those that a reduction walks that ends
-with a call. A dimension whose memory the template has bounded is the template's: its loops stay.
-"""
+tile must not move inwards, as there is no tile before it. If the factor divides all extents that
+the dimension may have, all tiles are full. If each run has as many iterations of a loop that
+threads do not share, the last tile moves inwards. Else a condition guards it. Funcs that are kept
+whole get memory for the largest extent, and so do those that a reduction walks that ends with a
+call. A dimension whose memory the template has bounded is the template's: its loops stay."""
 
 from __future__ import annotations
 
@@ -132,7 +131,7 @@ def _shared_loops(ops: Sequence[Operation]) -> set[str]:
 def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, Growth]:
     """Return the dimensions of a func that follow open ones of the output, and how they grow.
 
-    Of those of other funcs only what divides their extents is known.
+    For other funcs only the divisors of their extents are known.
     """
     pipeline = view.pipeline
     found: dict[int, Growth] = {}
@@ -185,7 +184,7 @@ def ended_dimensions(view: PipelineView) -> dict[FuncOp, set[int]]:
     Wherever such a func is computed, it is so for all of these elements, and they are kept.
     """
     found: dict[FuncOp, set[int]] = {func: set() for func in view.funcs.values()}
-    # What reads a func is defined behind it.
+    # Readers of a func are defined after it.
     for func in reversed(view.funcs.values()):
         for load, reader in loads_of(func):
             walked = set(found[func_of(reader)])

@@ -1,7 +1,7 @@
 """Attention: a product, the softmax of its rows, and the product with that, in bands of rows.
 
-The three become one kernel of template ``attention``; the second product may be missing. What
-stands behind each of them in its kernel (a scale, a mask) stays there. The rows of the result are
+The three become one kernel of template ``attention``; the second product may be missing. The
+ops after each of them in its kernel (a scale, a mask) stay there. The rows of the result are
 cut in bands; for each band, the kernel computes the same number of rows of the matrices between.
 But each band reads the right-hand sides of the products again, and bands that do not divide the
 rows overlap.
@@ -41,8 +41,8 @@ MOST_TILES = 4
 
 
 SMALL_SHARE = 4
-"""Matrices on the way of up to 1/n of the second-level cache are left alone. Larger ones take the
-place of weights there: programs take 0.99 of the time without matrices of 0.37 and 0.44 of it."""
+"""Intermediate matrices of up to 1/n of L2 are not fused. Larger ones evict weights: programs are
+1 % faster without matrices of 0.37 and 0.44 of L2."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class RowChain:
 
 @cache
 def best_band(machine: Machine, chain: RowChain) -> tuple[int, float] | None:
-    """Return how many rows make a band, and what that gains; ``None`` for no band.
+    """Return the number of rows of a band, and the gain; ``None`` for no band.
 
     The matrices on the way must take much of the second-level cache, or exceed it. Bands of them
     must stay there, and those of all cores must take no more memory than one of the matrices did.

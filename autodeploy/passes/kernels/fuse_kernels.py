@@ -27,22 +27,19 @@ from autodeploy.templates.open_tiles import leaves_tiles
 
 @dataclass(frozen=True)
 class FuseKernelsPass(ModulePass):
-    """Make one kernel of several where that is estimated to take fewer cycles on the machine.
+    """Fuse kernels if an estimate of the cycles on the machine gains by it.
 
-    - row bands: a convolution, and the pool, depthwise or 1x1 convolution that alone reads it, and
-      further ones in the same way (1x1, depthwise, 1x1), become a kernel of template ``row_bands``
-    - attention: a matrix product, the softmax of its rows, and the product that has this one as
-      left-hand side (which may be missing), become a kernel of template ``attention``
-    - prologues: pointwise ops go into the kernel of the convolution or product that alone reads
-      what they make, as image or left-hand side
+    - row bands: a convolution and its only reader, a pool, depthwise or 1x1 convolution, become
+      one of template ``row_bands``
+    - attention: a matrix product, its row softmax and the next product (optional) become one of
+      template ``attention``
+    - prologues: pointwise ops join the kernel of their only reader, a convolution or product
 
     Each is proposed with the cycles that it gains and the bytes of its scratch memory. Proposals
     that gain most together are accepted, as long as the arena is no larger than without any. With
-    ``winograd``, convolutions that Winograd's algorithm is for are computed by it: row bands leave
-    them alone.
+    ``winograd``, row bands leave convolutions to Winograd's algorithm.
 
-    The file ``records`` may say of kernels whether they become one, as a search has measured. Then
-    the estimate does not count; but the arena is still no larger.
+    Measurements in the file ``records`` override the estimate; the arena is still no larger.
     """
 
     name = "fuse-kernels"

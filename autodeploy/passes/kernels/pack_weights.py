@@ -38,11 +38,10 @@ class PackWeightsPass(ModulePass):
     """Lay out the constant weights of convolutions and matrix products as the template of their
     config says.
 
-    Its knobs say how: ``pack`` is what lies side by side, with ``parts`` the output channels of a
-    convolution are cut into equal ones and filled up with zeros, with ``transform`` a filter is
-    brought into Winograd's domain first. Weights of a kernel whose config says nothing stay as they
-    are. The movements of constants are left to fold-nn-constants.
-    """
+    Its knobs state the order: ``pack`` is the number of adjacent columns, with ``parts`` the output
+    channels of a convolution are cut into equal ones and filled up with zeros, with ``transform`` a
+    filter is brought into Winograd's domain first. Weights of a kernel whose config says nothing
+    stay as they are. The movements of constants are left to fold-nn-constants."""
 
     name = "pack-weights"
 

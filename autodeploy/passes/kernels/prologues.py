@@ -47,9 +47,9 @@ class ComputedImage:
 
     bytes: int
     read_bytes: int
-    """Bytes of what it is made of."""
+    """Bytes of its operands."""
     cycles: float
-    """What one core takes to compute all of it once."""
+    """Cycles of one core to compute all of it once."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class ProductShape:
 
 @dataclass(frozen=True)
 class ConvImage:
-    """How a convolution reads its image: the rows of its result, and what there is of the image.
+    """The rows of the image that a convolution reads for rows of its result.
 
     A row of the result reads ``reach`` rows, the next one those ``stride`` rows further down.
     """
@@ -166,7 +166,7 @@ def prologues_of(
         if isinstance(anchor, MatMulOp):
             shape = _product(anchor)
         elif isinstance(anchor, ConvOp) and is_flat(reader):
-            # What would keep the convolution from being a product is not worth it.
+            # A prologue that prevents the convolution from being a product is not worth it.
             shape = _flat_product(anchor) if is_flat_prologue(producer, anchor) else None
         elif isinstance(anchor, ConvOp) and _is_direct(anchor):
             whole = winograd and winograd_form(reader, machine) is not None

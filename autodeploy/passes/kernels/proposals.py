@@ -1,7 +1,7 @@
 """Proposals to make one kernel of several, weighed together.
 
-What a merged kernel keeps to itself has no buffer, but is scratch memory, which is there beside all
-buffers. And what the first of the kernels reads is needed until the last one is done. The estimate
+The inner values of a fused kernel have no buffer, but take scratch memory besides all buffers. And
+the operands of the first kernel are needed until the last one is done. The estimate
 counts every value from where it is made to its last use.
 """
 
@@ -22,12 +22,12 @@ from autodeploy.dialects.nn.types import byte_size
 from autodeploy.passes.fusion.kernels import form_kernel
 
 CYCLES_A_BYTE = 1
-"""What a byte of the arena is worth: memory is scarcer than time."""
+"""The worth of a byte of the arena in cycles: memory is scarcer than time."""
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """Kernels to be merged, each reading the one before, and what the merged one is to have."""
+    """Kernels to fuse, each reading the one before, and the properties of the fused one."""
 
     kernels: tuple[KernelOp, ...]
     config: ConfigAttr | None
@@ -38,7 +38,7 @@ class Proposal:
 
 
 def merge(kernels: Sequence[KernelOp], config: ConfigAttr | None = None) -> None:
-    """Make one kernel of several, where the last one stands."""
+    """Make one kernel of several, at the place of the last one."""
     merged = form_kernel(kernels)
     merged.config = config
     Rewriter.replace_op(kernels[-1], merged)
@@ -74,12 +74,10 @@ def sole_producer(kernel: KernelOp) -> KernelOp | None:
 def weighed(block: Block, proposals: Iterable[Proposal]) -> Sequence[Proposal]:
     """Return the proposals that gain most, with which the arena is no larger than without any.
 
-    Those that gain nothing are left out. Of those that want the same kernels, those are taken that
+    Those that gain nothing are left out. Among proposals for the same kernels, those are taken that
     gain most together; but a prologue, which has no config, goes into the first kernel of another
-    proposal.
-    A proposal gains ``CYCLES_A_BYTE`` for each byte by which it makes the arena larger beside the
-    others. What gains least for its bytes is given up first.
-    """
+    proposal. A proposal gains ``CYCLES_A_BYTE`` for each byte by which it enlarges the arena. The
+    proposal that gains least for its bytes is dropped first."""
     left = [proposal for proposal in proposals if proposal.gain >= 0]
     left.sort(key=lambda proposal: (proposal.gain, len(proposal.kernels)), reverse=True)
     limit = _arena(block, ())
@@ -93,7 +91,7 @@ def weighed(block: Block, proposals: Iterable[Proposal]) -> Sequence[Proposal]:
 
 
 def _costs_more(block: Block, one: Proposal, kept: Sequence[Proposal]) -> bool:
-    """Tell whether a proposal gains too little for what it adds to the arena."""
+    """Return whether a proposal gains too little for the bytes that it adds to the arena."""
     others = [other for other in kept if other is not one]
     growth = _arena(block, _joined(kept)) - _arena(block, _joined(others))
     return one.gain < growth * CYCLES_A_BYTE
@@ -103,7 +101,7 @@ def _compatible(block: Block, proposals: Sequence[Proposal]) -> list[Proposal]:
     """Choose proposals so that no two want the same kernel, and the sum of their gains is largest.
 
     Proposals that clash are parts of one chain of kernels, and each is a run of neighbours in it.
-    So this is the choice of intervals by weight (dynamic programming over where they end).
+    This is the choice of intervals by weight (dynamic programming over their ends).
     """
     places = {op: place for place, op in enumerate(block.ops)}
     kept: list[Proposal] = []

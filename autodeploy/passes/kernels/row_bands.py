@@ -32,15 +32,15 @@ from autodeploy.templates.row_bands.bands import bands_of_strip, rows_of_band
 from autodeploy.templates.winograd.template import winograd_form
 
 SAME = 1.03
-"""Of bands that cost about the same, the lowest are taken: they stay in nearer caches."""
+"""Among bands of about the same cost the lowest are taken: they stay in nearer caches."""
 
 
 @dataclass(frozen=True)
 class BandImage:
-    """An image of N x H x W pixels, and what computing a row of it takes.
+    """An image of N x H x W pixels, and the cost of a row.
 
     A row needs ``reach`` rows of the image before, the next one those ``stride`` rows further down.
-    The image that the first anchor reads is not computed: its numbers behind ``row_bytes`` are 0.
+    The image that the first anchor reads is not computed: its numbers after ``row_bytes`` are 0.
     """
 
     batch: int
@@ -98,14 +98,13 @@ def sums_channels(anchor: StructuredOp) -> bool:
 def best_bands(
     machine: Machine, images: Sequence[BandImage]
 ) -> tuple[tuple[int, ...], float] | None:
-    """Return how many rows of each image make a band, and what that gains; ``None`` for no band.
+    """Return the rows of each image in a band, and the gain; ``None`` for no band.
 
     ``images`` are those of ``rows_of_band``. Each image on the way must be too large for the
     second-level cache, where the one that is read meanwhile passes, too. Bands of them must stay
-    there beside the filters, and those of all cores must take no more memory than the smallest of
-    the images did. The gain is that of bands which each make all of their rows: chains that pay
-    only where rows are kept from band to band were not faster.
-    """
+    there together with the filters, and those of all cores must take no more memory than the
+    smallest of the images did. The gain is that of bands which each make all of their rows: chains
+    that pay only where rows are kept from band to band were not faster."""
     if not all(exceeds_l2(machine, old.bytes, new.bytes) for old, new in pairwise(images[:-1])):
         return None
     fitting = [

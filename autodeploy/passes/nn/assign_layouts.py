@@ -1,11 +1,11 @@
 """``assign-layouts``: channels last inside, transposes only where the outside needs them.
 
 Convolutions and pools get channels last, where a vector of channels is contiguous. Every value then
-may have a copy in the other order. Where one operand of an op has such a copy, the op is
+may have a copy in the other order. If one operand of an op has such a copy, the op is
 computed on the copies of its operands, if it has a form in that order (``nn.axes``). Only for a use
 without such a form there is a transpose back, one for all such uses; ``simplify-nn`` removes
 transposes that cancel. A transpose to channels first sinks below a pointwise op that alone reads
-it: the op then stands next to what computes the value.
+it: the op is then adjacent to the producer of the value.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _is_transposed(value: SSAValue) -> bool:
 def _follow(op: NNOp, layouts: _Layouts) -> None:
     """Compute an op on the copies of its operands, if it has a form in their order.
 
-    Then its result is such a copy. Where the op drops axes and the others keep their order, the
+    Then its result is such a copy. If the op drops axes and the others keep their order, the
     result is the value itself.
     """
     rank = max(len(bounds_of(value.type)) for value in op.aligned_operands)
@@ -205,8 +205,8 @@ def _convolve(op: ConvolutionOp, layouts: _Layouts) -> None:
 def _reads_planes(op: ConvolutionOp, layouts: _Layouts) -> bool:
     """Tell whether a convolution reads a channels-first image as it is, plane by plane.
 
-    A few channels make no vector, wherever they stand; rows of a plane are contiguous, and no
-    transpose is needed. That of a single channel is a view.
+    A few channels make no vector in any order; rows of a plane are contiguous, and no
+    transpose is needed. The transpose of a single channel is a view.
     """
     shape = bounds_of(op.x.type)
     return (
@@ -231,7 +231,7 @@ def _lay_out_right_side(op: MatMulOp) -> None:
 def _reshape(op: ReshapeOp, layouts: _Layouts) -> None:
     """Reshape the copy where that gives the same elements in the same order, or permute weights.
 
-    Both orders agree where there is one channel or one place. Where only matrix products with
+    Both orders agree where there is one channel or one place. If only matrix products with
     constant right-hand sides read a flattened image, the rows of these are permuted instead.
     """
     shape, copy = bounds_of(op.x.type), layouts.copies[op.x]
@@ -269,7 +269,7 @@ def _shuffle(op: ReshapeOp, shuffle: ChannelShuffle, layouts: _Layouts) -> None:
 
 
 def _permute_rows(product: MatMulOp, image: Sequence[int]) -> None:
-    """Order the inner axis of a constant right-hand side as a channels-last image lies."""
+    """Order the inner axis of a constant right-hand side like a channels-last image."""
     shape = bounds_of(product.rhs.type)
     inner = tuple(image[1:])
     last = (*range(1, len(inner)), 0)

@@ -30,7 +30,7 @@ class Shuffle:
 
     @property
     def result_factors(self) -> tuple[int, ...]:
-        """Return the factors as they stand in the result."""
+        """Return the factors in the order of the result."""
         return tuple(self.factors[axis] for axis in self.order)
 
     @property

@@ -1,7 +1,7 @@
 """The pass ``check-open-axes``: which ops a kernel can compute up to the numbers of a run.
 
 Types state the extents. An op whose lowering cannot end at those of a run is refused, all of them
-at once. The others get rules for their properties, and what tells them the numbers.
+at once. The others get rules for their properties, and the source of the numbers.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _fold_first_elements(ctx: Context, func: FuncOp) -> None:
 def _check_forms(op: Operation, extent: OpenExtentAttr, found: OpenProblems) -> None:
     """Refuse an op that states an extent of which no kernel knows how it grows.
 
-    Where an operand has such an extent, the op that computes that one is refused.
+    If an operand has such an extent, the op that computes it is refused.
     """
     arguments = (a for region in op.regions for block in region.blocks for a in block.args)
     if any(_formless(value) is not None for value in op.operands):

@@ -1,10 +1,9 @@
 """``flatten-products``: a product with one matrix is a matrix product over all rows.
 
-A stack of matrices that are multiplied by the same one is a single matrix as it lies in memory. So
-is a channels-last image that has a 1x1 convolution with stride 1 and without padding: of pixels by
+A stack of matrices that are multiplied by the same one is a single matrix in memory. The same holds
+for a channels-last image with a 1x1 convolution with stride 1 and without padding: of pixels by
 channels. The kernel is rebuilt on matrices; the reshapes around it are views. Tiles of rows then
-waste nothing at the end of each matrix, and weights are read once for all of them.
-"""
+waste nothing at the end of each matrix, and weights are read once for all of them."""
 
 from __future__ import annotations
 
@@ -61,10 +60,10 @@ def is_flat(kernel: KernelOp) -> bool:
 
 
 def _is_open_within(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
-    """Tell whether an open axis stands within others of the stack, or the rows within a stack.
+    """Return whether an open axis is within others of the stack, or the rows within a stack.
 
-    Then the elements of a run would not be the first rows of all. So it is with open pixels of an
-    image of several rows.
+    Then the elements of a run would not be the first rows of all, as for open pixels of an image
+    of several rows.
     """
     left = product.operands[0]
     shape = bounds_of(left.type)

@@ -16,7 +16,7 @@ from autodeploy.dialects.nn.types import element_of
 from autodeploy.weights import Array, WeightStore
 
 _FRACTION_BITS: dict[Attribute, int] = {f64: 52, f32: 23, bf16: 7}
-"""Of the types that kernels compute in, and of bf16, which has the exponents of f32."""
+"""The least normal numbers of the types of kernels, and of bf16, which has the exponents of f32."""
 
 
 @dataclass(frozen=True)

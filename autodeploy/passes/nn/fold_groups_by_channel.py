@@ -1,10 +1,10 @@
 """``fold-groups-by-channel``: folds over groups of channels of an image become folds by channel.
 
 A group normalisation reshapes an image [n, c, *space] to [n, groups, m], folds the last axis,
-computes with what it found, and reshapes back. Channels and space are one axis in between, so the
+computes with the result, and reshapes back. Channels and space are one axis in between, so the
 channels cannot be innermost there. Here all of it works on the image as it is: a fold goes over
-space, and then over the channels of each group, of which there are few. What there is one of for
-each group is repeated for its channels.
+space, and then over the channels of each group, of which there are few. Values of a group are
+repeated for its channels.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _Groups:
     )
     """The image that stands for each value of groups, once it is there."""
     repeated: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    """What there is one of for each group, repeated for its channels."""
+    """The values of each group, repeated for its channels."""
 
     def gather(self, first: ReshapeOp, images: set[SSAValue]) -> bool:
         """Find all ops that belong together; tell whether each can be computed by channel."""

@@ -77,7 +77,7 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
         case MovementOp():
             largest = max(sizes[1:])
             if len(operands) == 1 and sizes[0] == largest:
-                # What keeps its size cannot surprise: the weights are there already.
+                # A result of the same size costs nothing: the weights are there already.
                 return _moved(op, operands)
             if _is_strided(op) and len(operands) == 1 and sizes[0] > max(_GROWTH_BYTES, largest):
                 return None

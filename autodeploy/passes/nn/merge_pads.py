@@ -1,7 +1,7 @@
-"""Pads that the windows behind them find by themselves.
+"""Pads that become a part of the windows that read them.
 
 An exporter that computes padding from an extent writes an operator for it, where it may be absent
-for some numbers. As a part of what moves windows it can be compared.
+for some numbers. As a part of the windows it can be compared.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 def resolve_extents(ctx: Context, func: FuncOp) -> None:
     """Let all ``nn.extent`` of a function read its arguments, or make them constants.
 
-    So that an extent does not keep the value whose it is, nor what computes it.
+    An extent then keeps neither its value nor the producer of that alive.
     """
     places = told_places(func.body.block.args)
     resolver = ExtentValues(ctx, places)

@@ -75,7 +75,7 @@ def sums_channels(op: NNOp, value: SSAValue) -> bool:
 def with_weights_permuted(
     op: NNOp, unshuffled: SSAValue, shuffle: Shuffle, permute: Permute
 ) -> NNOp:
-    """Return an op that sums over all channels on the ``unshuffled`` form of what it reads."""
+    """Return an op that sums over all channels on the ``unshuffled`` form of its operand."""
     axis = _weighted_axis(op, op.operands[0])
     assert axis is not None
     new = op.clone()

@@ -46,7 +46,7 @@ class OutsideKernels(RewritePattern):
     pattern: RewritePattern
 
     def match_and_rewrite(self, op: Operation, rewriter: PatternRewriter) -> None:
-        """Apply the pattern unless the op lies in a fusion group."""
+        """Apply the pattern unless the op is in a fusion group."""
         if not isinstance(op.parent_op(), KernelOp):
             self.pattern.match_and_rewrite(op, rewriter)
 

@@ -2,9 +2,9 @@
 
 A value whose channels are shuffled has an unshuffled form. An op that treats all channels alike, or
 by constants, is computed on the unshuffled forms of its operands, and makes that of its result. One
-that sums over all channels reads the unshuffled form and permutes its weights. A shuffle is left in
-front of a grouped convolution, which reads its image by single elements anyway. Of several shuffles
-in a row, one is left.
+that sums over all channels reads the unshuffled form and permutes its weights. A shuffle before a
+grouped convolution stays, as the convolution reads its image by single elements. Several
+consecutive shuffles become one.
 
 A value stays as it is where one of its readers needs the shuffled order: nothing would be gained
 there. That is decided before anything is changed, from the readers backwards.
@@ -139,7 +139,7 @@ class _Rewrite:
         self.shuffles = shuffles
         self.unshuffled: dict[SSAValue, SSAValue] = {}
         self.whole: dict[SSAValue, SSAValue] = {}
-        """What shuffles such a value again, for readers of single channels."""
+        """The shuffle of such a value, for readers of single channels."""
         self.replaced: dict[NNOp, None] = {}
 
     def run(self, block: Block) -> None:
@@ -190,7 +190,7 @@ class _Rewrite:
 
 @dataclass
 class _Permute:
-    """Inserts the movements that shuffle an axis of a value in front of an op."""
+    """Inserts the movements that shuffle an axis of a value before an op."""
 
     before: Operation
 

@@ -32,9 +32,9 @@ from autodeploy.dialects.nn.window import PoolOp
 def state_pads(op: ConvOp | PoolOp) -> str | None:
     """Let an op say how its padding follows from the extents of a run; return why it cannot.
 
-    Where there are as many windows as strides in an extent, what the last one lacks is padding. A
-    half of that stands before the image. Both follow from what the extent leaves over the stride.
-    """
+    If there are as many windows as strides in an extent, the missing elements of the last one are
+    padding, half of it before the image. Both follow from the remainder of the extent by the
+    stride."""
     pads, rank = list(ints(op.pads)), len(ints(op.strides))
     rests = [pads_before(op.pads_by_remainder, i) for i in range(rank)]
     mark = op.attributes.pop(SAME_ATTRIBUTE, None)

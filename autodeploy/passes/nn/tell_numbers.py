@@ -23,7 +23,7 @@ from autodeploy.frontend.nn.run_values import ended
 def tell_numbers(func: FuncOp, found: OpenProblems) -> None:
     """Give each op of a function operands from whose extents its kernel knows the numbers.
 
-    A kernel knows the extents of its operands. Where it computes an operand from constants alone,
+    A kernel knows the extents of its operands. If it computes an operand from constants alone,
     ``nn.ended`` marks that value and reads inputs. A reshape and a resize read further inputs where
     their operands do not say all numbers.
     """

@@ -1,7 +1,7 @@
 """Compile-time values of onnx ops, computed by ONNX's reference implementation.
 
-What is folded is bounded before it is computed: the bytes of operands and results follow from their
-inferred types, the time from what the operator does with them (``folding_budget``), and operators
+Folding is bounded before it computes: the bytes of operands and results follow from their
+inferred types, the time from the work of the operator (``folding_budget``), and operators
 of which that is not known (convolutions, recurrences, resampling, …) are never run. A value of
 equal elements keeps one element whatever its size, so it costs nothing and has no limit.
 """
@@ -70,8 +70,8 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
     """Replace an op by ``nn.constant`` where its results are known; tell whether it was.
 
     An If whose condition is known is replaced by the ops of the branch taken. Operands that lose
-    their last use are erased. Where extents stay open, what follows from them is kept for the
-    largest numbers, and not folded.
+    their last use are erased. If extents stay open, values that follow from them are kept for
+    the largest numbers, and not folded.
     """
     if op.domain:
         return False
@@ -103,7 +103,7 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
 def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:
     """Refine the result types of an op, then fold it where possible; tell whether it was folded.
 
-    What ONNX's inference says cannot be is not folded: the reference computes more than an operator
+    An op that ONNX's inference refuses is not folded: the reference computes more than an operator
     takes, such as a matrix from a scalar by Flatten.
     """
     is_valid = infer_result_types(ctx, op, opsets)

@@ -1,7 +1,7 @@
 """Types of onnx values from ONNX's own shape inference, op by op.
 
-A type only ever becomes more precise: an unknown extent, rank or type is filled in, and what the
-model states stays, even where inference contradicts it.
+A type only ever becomes more precise: an unknown extent, rank or type is filled in, and the
+types of the model stay, even if inference contradicts them.
 """
 
 from __future__ import annotations
@@ -84,9 +84,9 @@ def element_of(type_: Attribute) -> Attribute | None:
 
 
 def refine(known: Attribute, found: Attribute) -> Attribute:
-    """Return ``known`` with what it leaves open taken from ``found``.
+    """Return ``known`` with its open extents taken from ``found``.
 
-    Where both say something and differ, ``known`` is returned as it is.
+    If both are known and differ, ``known`` is returned as it is.
     """
     if isinstance(known, UnknownType):
         return found
@@ -179,8 +179,8 @@ def _inferred(
 ) -> dict[str, TypeProto]:
     """Return the types of results, which get ``names``, none where an attribute is unknown.
 
-    ONNX knows nothing of an operator that a text defines. Operands have their types and what they
-    are for the largest numbers, or what is ``known`` of them.
+    ONNX knows nothing of an operator that a text defines. Operands have their types and their
+    values for the largest numbers, or the ``known`` ones.
 
     Raises what ONNX's inference raises.
     """
@@ -203,7 +203,7 @@ def _inferred(
 
 
 def _largest(ctx: Context, value: SSAValue) -> tuple[Attribute, Array | None]:
-    """Return the type of a value, and what it is for the largest numbers if that is known."""
+    """Return the type of a value, and the value for the largest numbers if that is known."""
     constant = largest_value(value)
     if constant is None or largest_count(constant.type) > DATA_ELEMENTS:
         return value.type, None
@@ -237,7 +237,7 @@ def update_function_types(module: ModuleOp) -> None:
 
 
 def _infer_from_branches(op: OnnxOp) -> None:
-    """Refine the results of an If by what both branches hand out."""
+    """Refine the results of an If by the results of both branches."""
     ends = [region.block.last_op for region in op.regions]
     if not all(end is not None and len(end.operands) == len(op.results) for end in ends):
         return

@@ -2,8 +2,8 @@
 
 ONNX gives many operators a body: a function of other operators, fixed or made for a node's types
 and attributes. Operators that ONNX lacks have one in a text of their own. The body's nodes become
-onnx ops of the opset that the body states, so they mean what the operator meant, whatever the
-model's own opset is. What the body computes of shapes alone is folded at once.
+onnx ops of the opset that the body states, so they have the meaning of the operator for any
+opset of the model. Values that the body computes of shapes alone are folded at once.
 """
 
 from __future__ import annotations
@@ -54,9 +54,9 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
 def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
     """Return the body that ONNX or a text gives an operator, ``None`` where it has none.
 
-    Of several bodies that is the newest one of ``opset``, else the oldest. A body that is made for
-    a node needs the types of its operands. Raises ``RefusedError`` where a text refuses the node.
-    """
+    With several bodies that is the newest one of ``opset``, else the oldest. A body that is made
+    for a node needs the types of its operands. Raises ``RefusedError`` where a text refuses the
+    node."""
     if op.text is not None:
         return op.text.body(_asked(op))
     schema: Any = op.schema  # whose stub lacks the functions by opset
@@ -89,7 +89,7 @@ def inline_op(
     keep: Sequence[str],
     budget: FoldingBudget,
 ) -> bool:
-    """Replace an op, and what its body brings, by bodies; tell whether the op was replaced.
+    """Replace an op, and the ops of its body, by bodies; return whether the op was replaced.
 
     An op whose name is in ``keep`` stays unless a text is its body, as does an op whose body cannot
     be expressed: the op has subgraphs, or the body needs an input that is left out.

@@ -1,6 +1,6 @@
-"""What ops compute from extents that stay open: known for the largest numbers, and not constant.
+"""Values that ops compute from open extents: known for the largest numbers, and not constant.
 
-Inference needs such values for the types of what reads them. An op that computes one keeps it in
+Inference needs such values for the types of their readers. An op that computes one keeps it in
 ``onnx.largest``, and is folded when the op is converted, if all numbers of a run agree.
 """
 

@@ -52,7 +52,7 @@ def is_misjudged(ctx: Context, op: OnnxOp) -> bool:
 def hands_on_other_shapes(op: OnnxOp) -> bool:
     """Tell whether the body of a loop makes a sequence of another type than inference has for it.
 
-    Inference knows the type that the loop begins with, in the body and behind it.
+    Inference knows the type that the loop begins with, in the body and after it.
     """
     if op.domain or op.op_type != "Loop" or not op.regions:
         return False

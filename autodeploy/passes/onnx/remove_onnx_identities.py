@@ -1,7 +1,7 @@
 """Onnx ops whose result is their operand.
 
-An op is removed only where its types, attributes and constant operands prove that. Where extents
-are unknown, they mostly do not. One that ONNX's inference refuses stays, for the conversion to say
+An op is removed only if its types, attributes and constant operands prove that. With unknown
+extents they mostly do not. One that ONNX's inference refuses stays, for the conversion to say
 what is wrong with it.
 """
 

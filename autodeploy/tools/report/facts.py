@@ -1,4 +1,4 @@
-"""What a report tells of a bundle, collected from its files and by running it."""
+"""The contents of a report on a bundle, collected from its files and by running it."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def collect(
 ) -> Facts:
     """Read a bundle, and run it ``rounds`` times where it is for this machine, unless that is 0.
 
-    ``limits`` are those of this machine, if they are known. Of a bundle for several machines it is
+    ``limits`` are those of this machine, if they are known. In a bundle for several machines it is
     the program for ``machine``, or the one that would run here, or the first one; of one with parts
     the program for ``part``, or that for the largest numbers. Raises ``UserError`` where the bundle
     is no good.
@@ -149,7 +149,7 @@ def _steps(program: ProgramOp, manifest: Manifest) -> tuple[Step, ...]:
         read = {root_of(value) for value in inputs}
         sources = sorted({source for root in read for source in writers.get(root, ())})
         for root in map(root_of, outputs):
-            # What is written in place holds nothing of its older content; a concat has many parts.
+            # A value that is written in place loses its older content; a concat has many parts.
             before = [] if root in read else writers.get(root, [])
             writers[root] = [*before, number]
         name = call_name(call)

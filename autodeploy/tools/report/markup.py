@@ -13,7 +13,7 @@ class Markup(str):
 
 
 Child: TypeAlias = "str | float | None"
-"""What an element holds: ``Markup`` stays as it is, other text is escaped, ``None`` is nothing."""
+"""The content of an element: ``Markup`` as it is, other text escaped, nothing for ``None``."""
 
 
 def tag(_name: str, *children: Child, **attributes: str | float | None) -> Markup:
@@ -30,7 +30,7 @@ def tag(_name: str, *children: Child, **attributes: str | float | None) -> Marku
 
 
 def joined(*children: Child) -> Markup:
-    """Return children one behind another."""
+    """Return the concatenated children."""
     return Markup("".join(c if isinstance(c, Markup) else _text(c) for c in children))
 
 

@@ -14,7 +14,7 @@ from autodeploy.tools.report.facts import Facts, Step
 from autodeploy.tools.report.markup import Markup, joined, tag
 
 ROW = 46
-"""Pixels that a call is high in the list of calls, which the lines beside it keep to."""
+"""The height of a call in the list of calls in pixels; the lines next to it keep to it."""
 
 _LANE = 14
 _LANES = 12
@@ -196,7 +196,7 @@ def roofline_plot(runs: Sequence[tuple[Facts, str]], limits: Limits, colours: Co
 def _apart(
     labels: Sequence[tuple[tuple[float, float], str]],
 ) -> list[tuple[tuple[float, float], str]]:
-    """Join the labels of lines that lie too close together for one each."""
+    """Join the labels of lines that are too close together for one each."""
     joined_: list[tuple[tuple[float, float], str]] = []
     for place, text in labels:
         if joined_ and joined_[-1][0][1] < 2.6 * place[1]:

@@ -49,6 +49,18 @@ def test_a_near_miss_is_left_alone(text):
     assert found(text) == []
 
 
+def test_only_docstrings_and_comments_of_python_count():
+    source = """x = "So it lies."  # So it lies
+# So it goes.
+def f():
+    \"\"\"Return it.
+
+    Where ``What`` fits, it stays.
+    \"\"\"
+"""
+    assert found(source, "a.py") == [(2, "R3"), (6, "R3")]
+
+
 def test_lines_are_counted_across_code():
     assert found("a\n```sh\nb\nc\n```\nSo it\n\nends. So\n") == [(6, "R3"), (8, "R3")]
 

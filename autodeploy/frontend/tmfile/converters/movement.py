@@ -377,7 +377,7 @@ def reorg(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
 
 @converts("SpaceToBatchND", on_images=True)
 def space_to_batch(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert SpaceToBatchND: the images are padded, and what is at a place of a block is one."""
+    """Convert SpaceToBatchND: pad the images; the pixels at one place of all blocks form one."""
     x = node.image()
     sides = [node.integer(f"pad_{side}") for side in ("top", "left", "bottom", "right")]
     block = _block(node)

@@ -54,7 +54,7 @@ def reduce(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
 
 @converts("ReduceL2")
 def reduce_l2(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert ReduceL2: the length of what lies in ``axis`` and all axes after it."""
+    """Convert ReduceL2: the norm over ``axis`` and all axes after it."""
     x = node.operand(0)
     rank = len(shape_of(x.type))
     axes = range(node.axis("axis", rank), rank)

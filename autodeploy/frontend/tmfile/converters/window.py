@@ -118,7 +118,7 @@ def fully_connected(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
 
 @converts("Pooling", on_images=True)
 def pooling(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
-    """Convert Pooling: the rounding of its extents and what a mean divides by have flavours.
+    """Convert Pooling: the rounding of its extents and the divisor of a mean have flavours.
 
     The pads after an image are never those of the file: they follow from those before it. A window
     of the whole image is a reduction. The mean counts padding in all flavours but 0.

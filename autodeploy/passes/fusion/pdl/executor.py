@@ -206,7 +206,7 @@ class _Driver:
             self.orphans += inner.operands
         rewriter = self.rewriter
         assert rewriter is not None
-        # What is created after the root is gone takes its place.
+        # Ops that are created after the root is gone take its place.
         if rewriter.insertion_point.insert_before is op:
             rewriter.insertion_point = InsertPoint.after(op)
 

@@ -1,10 +1,10 @@
-"""What a pattern asks of the IR and what it adds, read from its PDL.
+"""The features of the IR that a pattern requires and adds, read from its PDL.
 
 A feature is an op name together with an attribute, ``nn.conv{groups}``, or with an optional
 operand, ``nn.conv(bias)``. An op has an attribute where it holds another value than the default of
 its definition; one without a default that every op holds is no feature by being there, only by a
-constant that it is compared with or set to. Ops that are constants are left out of what a pattern
-makes: they enable no rule.
+constant that it is compared with or set to. Constants are left out of the created ops: they
+enable no rule.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Feature:
 
 @dataclass
 class Features:
-    """What the patterns of a rule (or one of them) match and make."""
+    """The features that the patterns of a rule (or one of them) match and create."""
 
     matched: set[str] = field(default_factory=set[str])
     """The names of the ops that the match names."""
@@ -59,15 +59,15 @@ class Features:
     needed: dict[Feature, set[Attribute | None]] = field(
         default_factory=dict[Feature, "set[Attribute | None]"]
     )
-    """What a matched op must have; ``None`` where any value of the attribute will do."""
+    """Features that a matched op must have; ``None`` if any value of the attribute matches."""
     refused: set[Feature] = field(default_factory=set[Feature])
-    """What a matched op must not have (an attribute: not, or only as its default)."""
+    """Features that a matched op must not have (an attribute: not, or only as its default)."""
     created: set[str] = field(default_factory=set[str])
     """The names of the ops that the rewrite creates."""
     added: dict[Feature, set[Attribute | None]] = field(
         default_factory=dict[Feature, "set[Attribute | None]"]
     )
-    """What a created op has and the matched ops of its name had not, or had otherwise."""
+    """Features of a created op that the matched ops of its name lack or have with another value."""
 
     @property
     def made(self) -> set[str]:
@@ -87,7 +87,7 @@ class Features:
 
 @dataclass
 class _Shape:
-    """What one ``pdl.operation`` says of attributes and optional operands."""
+    """The attributes and optional operands of one ``pdl.operation``."""
 
     attributes: dict[str, SSAValue]
     operands: dict[str, SSAValue]

@@ -16,7 +16,7 @@ from autodeploy.passes.fusion.natives import Native, PatternContext
 from autodeploy.passes.fusion.pdl.source import Fail
 
 Bindings: TypeAlias = list[Any]
-"""What each slot holds: an op, value, attribute or type; a tuple for a range."""
+"""The content of each slot: an op, value, attribute or type; a tuple for a range."""
 
 Step: TypeAlias = Callable[[Bindings, PatternContext], bool]
 """Fill slots, and tell whether the match may go on."""

@@ -1,8 +1,8 @@
 """The match half of a ``pdl.pattern`` as a flat list of steps.
 
 Matching starts at the root and goes up through operands, so each op that a pattern names has to be
-reachable from its root that way. The native constraints run last, in the order of the text. What
-follows the operands of a commutative op is tried once more with the two exchanged.
+reachable from its root that way. The native constraints run last, in the order of the text. The
+steps after the operands of a commutative op are tried once more with the two exchanged.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from autodeploy.passes.fusion.pdl.source import PatternSource, value_name
 
 
 class Slots:
-    """The slots of one pattern's pdl values, and nameless ones for what lies between."""
+    """The slots of one pattern's pdl values, and nameless ones for intermediate values."""
 
     def __init__(self) -> None:
         self._of: dict[SSAValue, int] = {}
@@ -85,14 +85,14 @@ class Matcher:
     root: pdl.OperationOp
     root_name: str | None
     parts: tuple[tuple[Step, ...], ...]
-    """The steps, cut behind those that take the operands of a commutative op."""
+    """The steps, cut after those that take the operands of a commutative op."""
     swaps: tuple[tuple[int, int], ...]
     """Between two parts: the slots of the two operands, to be tried in either order."""
     ops: tuple[int, ...]
     """The slots of all matched ops; the root is slot 0."""
 
     def __call__(self, env: Bindings, ctx: PatternContext) -> bool:
-        """Fill the bindings of a match whose root stands in slot 0; tell whether there is one."""
+        """Fill the bindings of a match whose root is in slot 0; return whether there is one."""
         return self._run(0, env, ctx)
 
     def _run(self, place: int, env: Bindings, ctx: PatternContext) -> bool:
@@ -208,7 +208,7 @@ class _Compiler:
     def _list(
         self, op: pdl.OperationOp, slot: int, entries: Sequence[SSAValue], what: What
     ) -> list[tuple[SSAValue, int]]:
-        """Return a slot for what each entry of an operand or result list stands for."""
+        """Return a slot for each entry of an operand or result list."""
         op_class = self.classes[op]
         segments = segments_of(op_class, what)
         try:

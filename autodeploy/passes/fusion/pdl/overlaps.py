@@ -19,7 +19,7 @@ _Bound: TypeAlias = Mapping[Operation | SSAValue, Operation | SSAValue]
 
 
 class Match:
-    """The ops of a pattern's match, without constants, and what constraints say of them."""
+    """The ops of a pattern's match, without constants, and their constraints."""
 
     def __init__(self, ctx: Context, pattern: CompiledPattern):
         self.commutes: set[Operation] = set()

@@ -18,7 +18,7 @@ from autodeploy.passes.fusion.pdl.segments import sizes_names
 from autodeploy.passes.fusion.pdl.source import Fail
 
 RewriteStep: TypeAlias = Callable[[Bindings, PatternContext], object]
-"""Change the IR or fill slots; raises ``PatternError`` for what is not allowed."""
+"""Change the IR or fill slots; raises ``PatternError`` for a change that is not allowed."""
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "operation": (Operation,),
@@ -49,7 +49,7 @@ class NamedSlot:
 
 @dataclass(frozen=True)
 class Creation:
-    """What a created op is made of.
+    """The parts of a created op.
 
     ``location`` is the slot of the op that it takes it from, ``like`` that of the op whose other
     attributes it copies.
@@ -107,7 +107,7 @@ def concatenate(parts: Sequence[int], into: int) -> RewriteStep:
 
 
 def types_of_replaced(replaced: Sequence[tuple[int, int | None]], into: int) -> RewriteStep:
-    """Take the types of the values for which new results stand in.
+    """Take the types of the values that new results replace.
 
     Each is given by the slot of the replaced op and the index of its result, ``None`` for all.
     """

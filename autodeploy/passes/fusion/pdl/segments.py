@@ -1,18 +1,17 @@
-"""Which entry of a ``pdl.operation``'s operand or result list stands for what of an op.
+"""The segment of an op for each entry of a ``pdl.operation``'s operand or result list.
 
 An op's definition divides its operands (and its results) into segments, each for one value, for
 one or none (optional), or for any number (variadic). Entries are the pdl values of a list; each
 is a single value or a range. They are dealt like this:
 
-1. As many entries as segments: the i-th entry stands for the i-th segment. A value means that the
-   segment holds exactly one, a range takes whatever the segment holds, nothing included.
-2. Another number, no range: each single segment gets one entry; what is left goes to the optional
-   segments, one each, from the left; what is left then goes to the variadic segment, of which
-   there must be just one. A segment without entries must be empty.
-3. Another number, one range: by position, whatever the segments. The values before the range are
-   the first operands, those after it the last, the range is what lies between.
+1. As many entries as segments: the i-th entry is the i-th segment, which has exactly one value,
+   or for a range any number.
+2. Another number, no range: single segments get one entry, then optional ones, then the only
+   variadic one. Segments without entries are empty.
+3. Another number, one range: by position. Values before the range are the first operands, values
+   after it the last.
 
-So ``(%x, %w)`` matches a convolution without a bias, ``(%x, %w, %b)`` one with, and where ``%b`` is
+Thus ``(%x, %w)`` matches a convolution without a bias, ``(%x, %w, %b)`` one with, and if ``%b`` is
 a range, both. A nameless ``pdl.operation`` has no segments: without a range it takes the exact
 number, with one rule 3 holds.
 """
@@ -55,11 +54,11 @@ class Segment:
 
 
 class SegmentError(Exception):
-    """The entries of a list cannot stand for the segments of the op; the message says why."""
+    """The entries of a list do not fit the segments of the op; the message states the reason."""
 
 
 def is_range(entry: SSAValue) -> bool:
-    """Tell whether a pdl value stands for any number of things."""
+    """Return whether a pdl value is a range."""
     return isinstance(entry.type, pdl.RangeType)
 
 

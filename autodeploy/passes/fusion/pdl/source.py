@@ -28,16 +28,16 @@ class PatternError(UserError):
 
 
 Fail: TypeAlias = Callable[[str], PatternError]
-"""What makes of a message the error that names file, line and pattern."""
+"""The function that makes an error with file, line and pattern from a message."""
 
 
 @dataclass(frozen=True, eq=False)
 class PatternSource:
-    """One parsed ``pdl.pattern`` and where it stands."""
+    """One parsed ``pdl.pattern`` and its place."""
 
     op: pdl.PatternOp
     places: Mapping[Operation, str] = field(repr=False)
-    """Where each pdl op stands, as messages begin: ``file:line``, in PDLL with the column."""
+    """The place of each pdl op, as messages begin: ``file:line``, in PDLL with the column."""
 
     @property
     def name(self) -> str:
@@ -151,7 +151,7 @@ def _patterns_of(
 
 def verify_source(source: PatternSource) -> None:
     """Raise ``PatternError`` where the pdl ops of a pattern are not valid."""
-    # Nested ops first: xDSL checks some of what a pattern holds only in the pattern's own verifier.
+    # Nested ops first: xDSL checks some ops only in the verifier of their pattern.
     for op in [*source.op.body.walk(), source.op]:
         try:
             op.verify(verify_nested_ops=False)

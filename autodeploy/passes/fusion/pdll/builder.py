@@ -184,7 +184,7 @@ class Builder:
         return self.value(ops.results(op, index, type_), at)
 
     def convert(self, entity: Entity, wanted: Attribute, at: syntax.Node) -> SSAValue:
-        """Return an entity as what is wanted: an op also stands for its results."""
+        """Return an entity as the wanted kind: an op also stands for its results."""
         if isinstance(entity, SSAValue):
             if entity.type == CORE["Op"] and wanted in (CORE["Value"], VALUES):
                 entity = self.results(entity, at)

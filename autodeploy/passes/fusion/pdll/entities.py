@@ -1,4 +1,4 @@
-"""What a PDLL expression stands for while a pattern is expanded."""
+"""The values of PDLL expressions while a pattern is expanded."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CORE: Mapping[str, Attribute] = {
     "Value": pdl.ValueType(),
     "ValueRange": pdl.RangeType(pdl.ValueType()),
 }
-"""The core constraints of PDLL, and the pdl types of what they hold for."""
+"""The core constraints of PDLL, and their pdl types."""
 
 _KINDS: Mapping[Attribute, str] = {type_: name for name, type_ in CORE.items()}
 

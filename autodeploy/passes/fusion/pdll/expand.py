@@ -42,7 +42,7 @@ def expand_pdll(
     """Expand the patterns of a PDLL text; ``folder`` is where its includes are looked for first.
 
     Raises ``PatternError``, with line and column, for a text that does not parse, for names that
-    do not exist, and for what does not fit together.
+    do not exist, and for parts that do not fit together.
     """
     try:
         source = load_pdll(ctx, text, file, folder)

@@ -1,4 +1,4 @@
-"""Reading PDLL files: what they declare, with what they include."""
+"""Reading PDLL files: their declarations, with the included ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autodeploy.passes.fusion.pdll import syntax
 from autodeploy.passes.fusion.pdll.parse import parse_pdll, string_of
 
 INCLUDE_FOLDER = Path(__file__).parents[1] / "include"
-"""Where included files are looked for that do not stand beside the file that includes them."""
+"""The folder of included files that are not next to the file that includes them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class Source:
 
 
 def load_pdll(ctx: Context, text: str, file: str, folder: Path | None = None) -> Source:
-    """Parse PDLL text and what it includes; ``folder`` is where includes are looked for first.
+    """Parse PDLL text and the included files, which are looked for in ``folder`` first.
 
     Raises ``PatternError`` for a text or an included file that is malformed, for a name that is
     declared twice, and where there is no pattern.

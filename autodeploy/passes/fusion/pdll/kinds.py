@@ -1,4 +1,4 @@
-"""What a list of constraints makes of a variable, and which functions there are."""
+"""The kind that a list of constraints gives to a variable, and the functions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Kinds:
     def core_of(self, parts: Sequence[syntax.AnyConstraint]) -> str:
         """Return the name of a list's core constraint.
 
-        Where it has none, it is that of the parameter of its first constraint.
+        Without one, it is the kind of the parameter of its first constraint.
         """
         part = self.core_part(parts) or parts[0]
         if isinstance(part, syntax.OperationConstraint):

@@ -44,7 +44,7 @@ def string_of(token: Token) -> str:
 
 @cache
 def _parser() -> tuple[Any, Any]:
-    """Return the parser and what builds the tree; made once, when the first file is read.
+    """Return the parser and the builder of the tree; made once, for the first file.
 
     Lark's own annotations leave types open, so that both go without. The garbage collector would
     spend a third of the time on objects that stay.
@@ -81,7 +81,7 @@ def _message(error: UnexpectedInput, parser: Any, text: str, file: str) -> str:
 
 
 def _expected(parser: Any, text: str) -> set[str]:
-    """Return the kinds of tokens that might stand where a text goes wrong."""
+    """Return the kinds of tokens that are expected at the place of an error."""
     state = parser.parse_interactive(text)
     with suppress(UnexpectedInput):
         state.exhaust_lexer()

@@ -23,7 +23,7 @@ class Node(Ast, WithMeta):
 
 @dataclass(eq=False, repr=False)
 class Constraint(Node):
-    """``HasOneUse``, or ``Value<type>`` with what limits it."""
+    """``HasOneUse``, or ``Value<type>`` with its arguments."""
 
     name: Token
     parameter: Expression | None
@@ -41,14 +41,14 @@ AnyConstraint: TypeAlias = Constraint | OperationConstraint
 
 @dataclass(eq=False, repr=False)
 class Constraints(Node, AsList):
-    """What is demanded of one variable: ``Value`` or ``[Value, HasOneUse]``."""
+    """The constraints of one variable: ``Value`` or ``[Value, HasOneUse]``."""
 
     parts: list[AnyConstraint]
 
 
 @dataclass(eq=False, repr=False)
 class Variable(Node):
-    """A name that stands for what it was defined as."""
+    """A name that stands for its definition."""
 
     name: Token
 
@@ -84,7 +84,7 @@ class Operands(Node, AsList):
 
 @dataclass(eq=False, repr=False)
 class Types(Node, AsList):
-    """The expressions behind an arrow."""
+    """The expressions after an arrow."""
 
     parts: list[Expression]
 
@@ -270,6 +270,6 @@ class Function(Node):
 
 @dataclass(eq=False, repr=False)
 class File(Node, AsList):
-    """What a file declares."""
+    """The declarations of a file."""
 
     parts: list[Include | Pattern | Function]
