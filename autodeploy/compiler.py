@@ -337,7 +337,7 @@ class _Compilation:
     def _import(self, model: str | Path | bytes, sizes: OpenSizes | None) -> ModuleOp:
         """Import the model; extents that stay open are those of ``sizes``."""
         if self.options.bounds and self.ranges:
-            raise UserError("bounds of computed sizes are not supported beside open extents")
+            raise UserError("bounds of computed sizes are not supported with open extents")
         module = import_any_model(
             self.context,
             model,

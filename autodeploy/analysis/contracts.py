@@ -107,7 +107,7 @@ CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
     "layouts": (
         _USED,
         Invariant(
-            "what slides a window reads channels last, or few planes",
+            "windows read channels last, or few planes",
             lambda op: (
                 isinstance(op, AnchorOp)
                 and op.WANTS_CHANNELS_LAST

@@ -53,7 +53,7 @@ def setting_text(value: Value) -> str:
 def _size(key: str, text: str) -> int:
     match = re.fullmatch(r"([0-9]{1,18})([kKmM]?)", text)
     if match is None:
-        raise UserError(f"{key} is a number of bytes, or one with K or M behind, found '{text}'")
+        raise UserError(f"{key} is a number of bytes, or has the suffix K or M, found '{text}'")
     size = int(match[1]) << {"": 0, "k": 10, "m": 20}[match[2].lower()]
     if size > _MAX_BYTES:
         raise UserError(f"{key} is at most {_MAX_BYTES} bytes, found '{text}'")

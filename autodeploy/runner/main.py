@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--launch",
         metavar="COMMAND",
         default="",
-        help="words in front of each program, such as 'taskset -c 3'",
+        help="words before each program, such as 'taskset -c 3'",
     )
     for option, what in (
         ("--tls-ca-file", "certificate of the authority"),

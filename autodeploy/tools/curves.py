@@ -38,7 +38,7 @@ def draw_curves(drawn: Sequence[tuple[str, Sequence[float]]], file: Path) -> Non
     kind, or where matplotlib is not installed.
     """
     if not drawn:
-        raise UserError("no kernel has trials beside the rule's: there is nothing to draw")
+        raise UserError("no kernel has trials besides the rule's: there is nothing to draw")
     figure, axes = _figure()
     for title, values in drawn:
         axes.step(range(1, len(values) + 1), values, where="post", label=title)

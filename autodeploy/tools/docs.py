@@ -201,7 +201,7 @@ def _operators_page() -> str:
         *rows,
         "",
         "## Replaced\n",
-        "By what ONNX defines them to be; they compile where that does.\n",
+        "By their definition in ONNX; they compile if it does.\n",
         ", ".join(sorted(name for name, defined in others.items() if defined)) + ".\n",
         "## Of other domains\n",
         "Functions in ONNX's text, each a file that ends in `.onnxtxt` "

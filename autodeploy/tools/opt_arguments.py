@@ -79,7 +79,7 @@ def add_arguments(
     _add_checks(parser.add_argument_group("checks").add_argument)
     lists = parser.add_argument_group("lists").add_argument
     _flag(lists, "--list-passes", "print every pass with a line of help")
-    _flag(lists, "--print-pass-order", "print the order of the fusion rules and what it is due to")
+    _flag(lists, "--print-pass-order", "print the order of the fusion rules and its reasons")
     _flag(lists, "--version", "print the versions of autodeploy and xDSL", "-v")
 
 
@@ -100,7 +100,7 @@ def _add_input(add: Add, frontends: Collection[str]) -> None:
         "--weights",
         metavar="FILE",
         help="safetensors file to read weights from, where it exists, and to write them to "
-        "(default: the file that the text names, and OUT.safetensors beside -o OUT.mlir)",
+        "(default: the file that the text names, and OUT.safetensors next to -o OUT.mlir)",
     )
     _flag(add, "--split-input-file", "treat the parts between lines '// -----' each by itself")
     _flag(add, "--allow-unregistered-dialect", "accept operations of unknown dialects")
@@ -120,7 +120,7 @@ def _add_output(add: Add, targets: Collection[str]) -> None:
         "--target",
         default="mlir",
         metavar="TARGET[{key=value}]",
-        help=f"what to write (default: mlir): {', '.join(targets)}",
+        help=f"output format (default: mlir): {', '.join(targets)}",
     )
     _flag(add, "--print-op-generic", "print operations in generic form")
     _flag(add, "--print-no-properties", "print properties among the attributes")

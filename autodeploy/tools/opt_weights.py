@@ -49,9 +49,7 @@ class WeightsOutput:
             assert output is not None
             self._path = output.with_suffix(".safetensors")
             if output.suffix == self._path.suffix:
-                raise UserError(
-                    f"output '{output}' is text, but is named as the weights beside it would be"
-                )
+                raise UserError(f"output '{output}' is text, but has the name of its weight file")
         else:
             self._path = given
         folder = (output or self._path).parent.resolve()

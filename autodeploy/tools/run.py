@@ -41,7 +41,7 @@ def run(
     ] = None,
     std: Annotated[
         str | None,
-        typer.Option(metavar=_NUMBERS, help="what these are then divided by, of the same form"),
+        typer.Option(metavar=_NUMBERS, help="the divisor of these, of the same form"),
     ] = None,
     bgr: Annotated[
         bool, typer.Option("--bgr", help="the channels of a picture are blue, green, red")

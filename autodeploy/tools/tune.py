@@ -61,7 +61,7 @@ def tune(
         str | None,
         typer.Option(
             metavar="xgb|ga|random|grid",
-            help="what proposes candidates; default: xgb where xgboost is installed, else ga",
+            help="strategy for candidates; default: xgb if xgboost is installed, else ga",
         ),
     ] = None,
     seed: Annotated[
@@ -89,7 +89,7 @@ def tune(
         str,
         typer.Option(
             metavar="COMMAND",
-            help="words in front of each program that is measured, such as 'chrt -f 20'",
+            help="words before each measured program, such as 'chrt -f 20'",
             show_default=False,
         ),
     ] = "",

@@ -46,7 +46,7 @@ def verify(
         bool,
         typer.Option(
             "--per-layer",
-            help="where outputs differ, find the first level and the first value that do",
+            help="if outputs differ, find the first level and the first value that do",
         ),
     ] = False,
 ) -> None:

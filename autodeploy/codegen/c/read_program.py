@@ -202,7 +202,7 @@ class _Reader:
                 if weight.bytes == 0:  # no data, and so the offset may be that of another one
                     return
                 if self.weights.setdefault(offset, weight).content != weight.content:
-                    raise UserError(f"two driver.weights lie at offset {offset}")
+                    raise UserError(f"two driver.weights are at offset {offset}")
             case BufferOp():
                 offset = self._offset(op, op.offset)
                 if op.output is None:

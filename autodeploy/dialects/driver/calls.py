@@ -147,7 +147,7 @@ class JoinOp(IRDLOperation):
             or beside[0] != beside[1]
             or source.element_type != target.element_type
         ):
-            raise broken("join_c1", f"{source} does not fit into {target} beside axis {axis}")
+            raise broken("join_c1", f"{source} does not fit into {target} outside of axis {axis}")
         if start < 0 or start + shapes[0][axis] > shapes[1][axis]:
             raise broken("join_c2", f"{source} from {start} on does not end within {target}")
         for type_ in (source, target):

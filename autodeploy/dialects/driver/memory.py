@@ -108,7 +108,7 @@ class WeightOp(IRDLOperation):
         """Check (weight_c1) that the result is the dense memref of the value's type."""
         check_offset(self.offset)
         if self.result.type != memref_of(self.value.type):
-            raise broken("weight_c1", f"{self.value.type} does not lie in a {self.result.type}")
+            raise broken("weight_c1", f"{self.value.type} is not in a {self.result.type}")
 
 
 @irdl_op_definition

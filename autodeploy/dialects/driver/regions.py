@@ -159,15 +159,15 @@ class ForOp(_RegionsOp):
     def _check_exchanged(self) -> None:
         types = [value.type for value in self.current], [value.type for value in self.next]
         if types[0] != types[1]:
-            raise broken("for_c3", "what is exchanged has one type")
+            raise broken("for_c3", "exchanged buffers have one type")
         for value in (*self.current, *self.next):
             loops = {use.operation for use in value.uses if isinstance(use.operation, ForOp)}
             if sum([*loop.current, *loop.next].count(value) for loop in loops) > 1:
                 raise broken("for_c3", "a buffer is exchanged with one other, by one loop")
             if not isinstance(value.owner, BufferOp) or value.owner.parent is not self.parent:
-                raise broken("for_c4", "a whole driver.buffer beside the loop is exchanged")
+                raise broken("for_c4", "a whole driver.buffer next to the loop is exchanged")
             if value.owner.output is not None:
-                raise broken("for_c8", "what is exchanged lies in the arena")
+                raise broken("for_c8", "exchanged buffers are in the arena")
             for view in _views(value):
                 if self._is_before(view) and not all(
                     self._is_before(use.operation) for use in view.result.uses

@@ -193,7 +193,7 @@ class PrefetchOp(_BufferLoopOp):
         """Check (prefetch_c1) that the offset is not negative."""
         super().verify_()
         if self.offset.value.data < 0:
-            raise broken("prefetch_c1", f"iterations lie ahead, found {self.offset.value.data}")
+            raise broken("prefetch_c1", f"offset is not negative, found {self.offset.value.data}")
 
     def change_loops(self, loops: Loops) -> None:
         """Check that both loops exist."""

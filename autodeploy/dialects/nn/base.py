@@ -337,7 +337,7 @@ def check_axes(name: str, axes: Sequence[int], rank: int) -> None:
 def check_distinct_axes(name: str, axes: Sequence[int], rank: int) -> None:
     """Raise ``VerifyException`` unless ``axes`` are distinct and within ``rank``."""
     if any(not 0 <= axis < rank for axis in axes):
-        raise broken("property_c4", f"{name} must lie in 0 to {rank - 1}, found {list(axes)}")
+        raise broken("property_c4", f"{name} must be in 0 to {rank - 1}, found {list(axes)}")
     for axis in axes:
         if axes.count(axis) > 1:
             raise broken(

@@ -177,8 +177,8 @@ class KernelOp(IRDLOperation):
         if len(rows) != len(anchors) + 1 or not all(rows):
             raise broken(
                 "kernel_c8",
-                f"bands are the rows of what is read and of what each of {len(anchors)} anchors "
-                f"makes, found {list(rows)}",
+                f"bands are the rows of the input and of the results of {len(anchors)} anchors, "
+                f"found {list(rows)}",
             )
 
 

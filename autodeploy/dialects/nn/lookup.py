@@ -118,6 +118,6 @@ class GatherElementsOp(LookupOp):
         ):
             raise broken(
                 "gather_elements_c1",
-                f"indices {self.indices.type} do not fit {self.x.type} beside axis {axis}",
+                f"indices {self.indices.type} do not fit {self.x.type} outside of axis {axis}",
             )
         return tensor(element_of(self.x.type), wanted)

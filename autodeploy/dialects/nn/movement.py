@@ -295,7 +295,7 @@ class ConcatOp(MovementOp):
         before, after = shapes[0][:axis], shapes[0][axis + 1 :]
         for shape in shapes:
             if len(shape) != len(shapes[0]) or shape != [*before, shape[axis], *after]:
-                raise broken("concat_c2", f"shapes differ beside axis {axis}: {shapes}")
+                raise broken("concat_c2", f"shapes differ outside of axis {axis}: {shapes}")
         total = sum(shape[axis] for shape in shapes)
         return tensor(check_same_element(self.inputs), [*before, total, *after])
 

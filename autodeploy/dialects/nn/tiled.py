@@ -76,7 +76,7 @@ class TiledAttr(ParametrizedAttribute):
         rank = len(self.axes) + (tiling is not None)
         if len(stored) != rank:
             raise broken(
-                "tiled_c3", f"what is stored as {self} has rank {rank}, found {list(stored)}"
+                "tiled_c3", f"a tensor stored as {self} has rank {rank}, found {list(stored)}"
             )
         shape = [stored[self.axes.index(axis)] for axis in range(len(self.axes))]
         if tiling is not None:

@@ -276,7 +276,7 @@ class CustomOp(IRDLOperation):
             if list(positions) != sorted(set(range(len(present) + len(positions))) & {*positions}):
                 raise broken(
                     "custom_c2",
-                    f"absent_{what} of {self.name} must rise and lie among the positions",
+                    f"absent_{what} of {self.name} must ascend and be among the positions",
                 )
 
     def inputs_by_position(self) -> list[SSAValue | None]:

@@ -78,16 +78,14 @@ class OnnxFile:
             raise ModelError(f"{where} has length {length}, its type takes {size} bytes")
         if offset + length > len(data):
             raise ModelError(
-                f"{where} lies at bytes {offset} to {offset + length} of '{location}', "
+                f"{where} is at bytes {offset} to {offset + length} of '{location}', "
                 f"which has {len(data)}"
             )
         return data[offset : offset + length]
 
     def _map_external(self, location: str, where: str) -> memoryview:
         if self.folder is None:
-            raise ModelError(
-                f"{where} lies in a file, but the model comes from none; give its path"
-            )
+            raise ModelError(f"{where} is in a file, but the model comes from none; give its path")
         windows = PureWindowsPath(location)
         if (
             not location

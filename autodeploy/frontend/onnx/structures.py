@@ -81,7 +81,7 @@ def _element(name: str, type_: TypeProto) -> TypeProto:
     element = TypeProto()
     element.CopyFrom(type_.sequence_type.elem_type)
     if not element.HasField("tensor_type"):
-        raise ModelError(f"input '{name}' is a sequence of what is no tensor")
+        raise ModelError(f"input '{name}' is a sequence of other types than tensors")
     for dim in element.tensor_type.shape.dim:
         dim.ClearField("dim_param")
     return element

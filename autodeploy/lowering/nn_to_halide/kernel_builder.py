@@ -284,7 +284,7 @@ class KernelBuilder:
             for wanted, times in ((growth, 1), (single, growth.by)):
                 if (move := own.move_to(wanted)) is not None:
                     return (extent(buffer, dimension) + move[0]) // move[1] * times
-        raise AssertionError("what a kernel makes follows from an operand")
+        raise AssertionError("a result of a kernel follows from an operand")
 
     def output(
         self,

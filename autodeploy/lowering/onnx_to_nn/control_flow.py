@@ -281,7 +281,7 @@ def _unrolled(b: ConversionContext, op: OnnxOp, carried: Sequence[SSAValue]) -> 
         if holds and not is_counted:
             raise ConversionError(f"a loop over sequences has {MAX_UNROLLED} trips at most")
     if not all(rows):
-        raise ConversionError("what a loop without trips collects has no shape")
+        raise ConversionError("the collected values of a loop without trips have no shape")
     return [*carried, *(b.emit(ConcatOp(row, 0)) if len(row) > 1 else row[0] for row in rows)]
 
 
@@ -461,7 +461,7 @@ def _check_carried(before: Sequence[SSAValue], after: Sequence[SSAValue]) -> Non
     for number, (old, new) in enumerate(zip(before, after, strict=False)):
         if old.type != new.type:
             raise ConversionError(
-                f"value {number} that it carries is {old.type}, and {new.type} behind a step"
+                f"value {number} that it carries is {old.type}, and {new.type} after a step"
             )
 
 

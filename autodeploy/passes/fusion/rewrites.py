@@ -94,7 +94,7 @@ def fuse_into_kernel(ctx: PatternContext, consumer: Operation, producer: Operati
     The first stays where others read it, too.
     """
     if isinstance(consumer.parent_op(), KernelOp):
-        raise NativeError(f"'{consumer.name}' stands in a kernel, which cannot hold another one")
+        raise NativeError(f"'{consumer.name}' is in a kernel, which cannot hold another one")
     ctx.rewriter.replace(consumer, form_kernel([producer, consumer]))
     if not any(result.uses for result in producer.results):
         ctx.rewriter.erase(producer)

@@ -161,7 +161,7 @@ def _graph(facts: Facts, colours: Mapping[str, str]) -> Markup:
     return _section(
         "The fused graph",
         f"{nodes} nodes of the model became {len(facts.steps)} calls. Below each call are its "
-        "nodes; lines lead from what writes a tensor to what reads it.",
+        "nodes; lines lead from the writer of a tensor to its readers.",
         _legend(colours, (step.algorithm for step in facts.steps)),
         tag("div", flow(facts.steps, colours), tag("ol", *rows, class_="calls"), class_="flowbox"),
     )
@@ -309,7 +309,7 @@ def _roofline(runs: Sequence[tuple[Facts, str]], colours: Mapping[str, str]) -> 
     )
     dashed = " What was before is dashed." if len(runs) > 1 else ""
     return _section(
-        "What the machine could do",
+        "The limits of the machine",
         "A point is a kernel, its area the share of a run. On the left it gets no higher than the "
         "line of the memory that its tensors come from, on the right than the arithmetic of the "
         f"machine.{dashed}",

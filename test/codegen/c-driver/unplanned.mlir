@@ -57,7 +57,7 @@ driver.program @p inputs [] outputs ["y"] arena 0 weights 128 {
 
 // -----
 
-// expected-error@below {{two driver.weights lie at offset 0}}
+// expected-error@below {{two driver.weights are at offset 0}}
 driver.program @p inputs [] outputs ["y"] arena 0 weights 128 {
 ^bb0(%y: memref<8xf32>):
   %v = driver.weight #nn.dense<0.0 : tensor<8xf32>> {offset = 0 : i64} : memref<8xf32>

@@ -2,7 +2,7 @@
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<3x2x4xf32>, %y: memref<3x5x5xf32>):
-  // expected-error@+1 {{memref<3x2x4xf32> does not fit into memref<3x5x5xf32> beside axis 1 [join_c1]}}
+  // expected-error@+1 {{memref<3x2x4xf32> does not fit into memref<3x5x5xf32> outside of axis 1 [join_c1]}}
   driver.join %x to %y from 0 on 1 : memref<3x2x4xf32> to memref<3x5x5xf32>
 }
 

@@ -18,7 +18,7 @@ driver.program @net inputs [] outputs [] {
 // -----
 
 driver.program @net inputs [] outputs [] {
-  // expected-error@+1 {{tensor<4xf32> does not lie in a memref<2x2xf32> [weight_c1]}}
+  // expected-error@+1 {{tensor<4xf32> is not in a memref<2x2xf32> [weight_c1]}}
   %w = driver.weight #nn.dense<0.5 : tensor<4xf32>> : memref<2x2xf32>
 }
 

@@ -48,7 +48,7 @@ driver.program @counter inputs ["c"] outputs [] {
 driver.program @types inputs [] outputs [] {
   %a = driver.buffer : memref<4xf32>
   %b = driver.buffer : memref<2x2xf32>
-  // expected-error@+1 {{what is exchanged has one type [for_c3]}}
+  // expected-error@+1 {{exchanged buffers have one type [for_c3]}}
   driver.for steps 2 exchange %a with %b : memref<4xf32> with memref<2x2xf32> {
   }
 }
@@ -70,7 +70,7 @@ driver.program @twice inputs [] outputs [] {
 driver.program @callers inputs [] outputs ["y"] {
 ^bb0(%y: memref<4xf32>):
   %b = driver.buffer : memref<4xf32>
-  // expected-error@+1 {{a whole driver.buffer beside the loop is exchanged [for_c4]}}
+  // expected-error@+1 {{a whole driver.buffer next to the loop is exchanged [for_c4]}}
   driver.for steps 2 exchange %y with %b : memref<4xf32> with memref<4xf32> {
   }
 }
@@ -154,7 +154,7 @@ driver.program @in_output inputs [] outputs ["y"] {
 ^bb0(%y: memref<64xf32>):
   %a = driver.buffer {offset = 0 : i64, output = 0 : i64} : memref<4xf32>
   %b = driver.buffer {offset = 0 : i64} : memref<4xf32>
-  // expected-error@+1 {{what is exchanged lies in the arena [for_c8]}}
+  // expected-error@+1 {{exchanged buffers are in the arena [for_c8]}}
   driver.for steps 3 exchange %a with %b : memref<4xf32> with memref<4xf32> {
   }
 }

@@ -211,7 +211,7 @@ halide.pipeline @p(%x: !halide.buffer<f32, [8, 64]>, %n: !halide.buffer<i32, [8]
   }
   halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [8]>
   halide.schedule {
-    // expected-error@+1 {{iterations lie ahead, found -1 [prefetch_c1]}}
+    // expected-error@+1 {{offset is not negative, found -1 [prefetch_c1]}}
     halide.prefetch %f "k" of %x ahead by -1 of "k" {stage = 1} : !halide.func<f32, 1> of !halide.buffer<f32, [8, 64]>
   }
 }

@@ -14,7 +14,7 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", c
 
 // -----
 
-// expected-error@+1 {{l2 is a number of bytes, or one with K or M behind, found '1G'}}
+// expected-error@+1 {{l2 is a number of bytes, or has the suffix K or M, found '1G'}}
 builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", l2 = 1G>} {
 }
 

@@ -103,7 +103,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error-re@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found {{.*}} [kernel_c8]}}
+  // expected-error-re@+1 {{bands are the rows of the input and of the results of 2 anchors, found {{.*}} [kernel_c8]}}
   %k = nn.kernel(%x) {config = #nn.config<row_bands, bands = [3, 1]>} : (tensor<2xf32>) -> tensor<2xf32> {
   ^bb0(%i: tensor<2xf32>):
     %s = nn.softmax %i {axis = 0 : i64} : (tensor<2xf32>) -> tensor<2xf32>
@@ -128,7 +128,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x2xf32>) {
-  // expected-error-re@+1 {{bands are the rows of what is read and of what each of 2 anchors makes, found {{.*}} [kernel_c8]}}
+  // expected-error-re@+1 {{bands are the rows of the input and of the results of 2 anchors, found {{.*}} [kernel_c8]}}
   %k = nn.kernel(%x) {config = #nn.config<attention, bands = [2, 2]>} : (tensor<2x2xf32>) -> tensor<2x2xf32> {
   ^bb0(%i: tensor<2x2xf32>):
     %p = nn.matmul %i, %i : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>

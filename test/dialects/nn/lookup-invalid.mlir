@@ -3,7 +3,7 @@
 // What lookups ask of axis and indices.
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [2] [property_c4]}}
+  // expected-error@+1 {{axis must be in 0 to 1, found [2] [property_c4]}}
   %0 = nn.gather %x, %i {axis = 2 : i64} : (tensor<4x5xf32>, tensor<2xi64>) -> tensor<2x5xf32>
   func.return
 }
@@ -43,7 +43,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
-  // expected-error@+1 {{indices tensor<2xi64> do not fit tensor<4x5xf32> beside axis 0 [gather_elements_c1]}}
+  // expected-error@+1 {{indices tensor<2xi64> do not fit tensor<4x5xf32> outside of axis 0 [gather_elements_c1]}}
   %0 = nn.gather_elements %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<2xi64>) -> tensor<2xf32>
   func.return
 }
@@ -51,7 +51,7 @@ func.func @f(%x: tensor<4x5xf32>, %i: tensor<2xi64>) {
 // -----
 
 func.func @f(%x: tensor<4x5xf32>, %i: tensor<2x6xi64>) {
-  // expected-error@+1 {{indices tensor<2x6xi64> do not fit tensor<4x5xf32> beside axis 0 [gather_elements_c1]}}
+  // expected-error@+1 {{indices tensor<2x6xi64> do not fit tensor<4x5xf32> outside of axis 0 [gather_elements_c1]}}
   %0 = nn.gather_elements %x, %i {axis = 0 : i64} : (tensor<4x5xf32>, tensor<2x6xi64>) -> tensor<2x6xf32>
   func.return
 }

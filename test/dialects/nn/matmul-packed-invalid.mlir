@@ -3,7 +3,7 @@
 // What a packed right-hand side asks of its shape.
 
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<3x4xf32>) {
-  // expected-error@+1 {{what is stored as #nn.tiled<[1, 0], 1 by 4> has rank 3, found [3, 4] [tiled_c3]}}
+  // expected-error@+1 {{a tensor stored as #nn.tiled<[1, 0], 1 by 4> has rank 3, found [3, 4] [tiled_c3]}}
   %0 = nn.matmul %x, %y {rhs_layout = #nn.tiled<[1, 0], 1 by 4>} : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
   func.return
 }

@@ -35,7 +35,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{permutation must lie in 0 to 1, found [0, 2] [property_c4]}}
+  // expected-error@+1 {{permutation must be in 0 to 1, found [0, 2] [property_c4]}}
   %0 = nn.transpose %x {permutation = array<i64: 0, 2>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
@@ -67,7 +67,7 @@ func.func @f() {
 // -----
 
 func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 0, found [-1] [property_c4]}}
+  // expected-error@+1 {{axis must be in 0 to 0, found [-1] [property_c4]}}
   %0 = nn.concat %x, %y {axis = -1 : i64} : (tensor<2xf32>, tensor<2xf32>) -> tensor<4xf32>
   func.return
 }
@@ -75,7 +75,7 @@ func.func @f(%x: tensor<2xf32>, %y: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
-  // expected-error@+1 {{shapes differ beside axis 0: [[2, 3], [2, 4]] [concat_c2]}}
+  // expected-error@+1 {{shapes differ outside of axis 0: [[2, 3], [2, 4]] [concat_c2]}}
   %0 = nn.concat %x, %y {axis = 0 : i64} : (tensor<2x3xf32>, tensor<2x4xf32>) -> tensor<4x3xf32>
   func.return
 }
@@ -83,7 +83,7 @@ func.func @f(%x: tensor<2x3xf32>, %y: tensor<2x4xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>, %y: tensor<2xf32>) {
-  // expected-error-re@+1 {{shapes differ beside axis 1: {{.*}} [concat_c2]}}
+  // expected-error-re@+1 {{shapes differ outside of axis 1: {{.*}} [concat_c2]}}
   %0 = nn.concat %x, %y {axis = 1 : i64} : (tensor<2x3xf32>, tensor<2xf32>) -> tensor<2x4xf32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What normalisations ask of their operands.
 
 func.func @f(%x: tensor<2x4xf32>, %s: tensor<4xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [2] [property_c4]}}
+  // expected-error@+1 {{axis must be in 0 to 1, found [2] [property_c4]}}
   %0 = nn.layer_norm %x, %s {axis = 2 : i64, epsilon = 0.1 : f64} : (tensor<2x4xf32>, tensor<4xf32>) -> tensor<2x4xf32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What reductions and softmax ask of their operand and axes.
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axes must lie in 0 to 1, found [2] [property_c4]}}
+  // expected-error@+1 {{axes must be in 0 to 1, found [2] [property_c4]}}
   %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 2>} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axes must lie in 0 to 1, found [-1] [property_c4]}}
+  // expected-error@+1 {{axes must be in 0 to 1, found [-1] [property_c4]}}
   %0 = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: -1>} : (tensor<2x3xf32>) -> tensor<2xf32>
   func.return
 }
@@ -59,7 +59,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [2] [property_c4]}}
+  // expected-error@+1 {{axis must be in 0 to 1, found [2] [property_c4]}}
   %0 = nn.softmax %x {axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }

@@ -3,7 +3,7 @@
 // What cumulative sums and places of extremes ask of their operand.
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [-1] [property_c4]}}
+  // expected-error@+1 {{axis must be in 0 to 1, found [-1] [property_c4]}}
   %0 = nn.cumsum %x {axis = -1 : i64} : (tensor<2x3xf32>) -> tensor<2x3xf32>
   func.return
 }
@@ -27,7 +27,7 @@ func.func @f(%x: tensor<2x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<2x3xf32>) {
-  // expected-error@+1 {{axis must lie in 0 to 1, found [2] [property_c4]}}
+  // expected-error@+1 {{axis must be in 0 to 1, found [2] [property_c4]}}
   %0 = nn.arg_reduce %x {kind = #nn<reduction max>, axis = 2 : i64} : (tensor<2x3xf32>) -> tensor<2xi64>
   func.return
 }

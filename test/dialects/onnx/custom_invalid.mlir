@@ -3,7 +3,7 @@
 // Positions and names of an onnx.custom that do not fit its values.
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{absent_operands of onnx.custom must rise and lie among the positions [custom_c2]}}
+  // expected-error@+1 {{absent_operands of onnx.custom must ascend and be among the positions [custom_c2]}}
   "onnx.custom"(%x) <{absent_operands = array<i64: 2>, domain = "d", op_type = "Op", settings = {}}> : (tensor<2xf32>) -> ()
   func.return
 }
@@ -11,7 +11,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f(%x: tensor<2xf32>) {
-  // expected-error@+1 {{absent_operands of onnx.custom must rise and lie among the positions [custom_c2]}}
+  // expected-error@+1 {{absent_operands of onnx.custom must ascend and be among the positions [custom_c2]}}
   "onnx.custom"(%x) <{absent_operands = array<i64: 1, 0>, domain = "d", op_type = "Op", settings = {}}> : (tensor<2xf32>) -> ()
   func.return
 }
@@ -19,7 +19,7 @@ func.func @f(%x: tensor<2xf32>) {
 // -----
 
 func.func @f() {
-  // expected-error@+1 {{absent_results of onnx.custom must rise and lie among the positions [custom_c2]}}
+  // expected-error@+1 {{absent_results of onnx.custom must ascend and be among the positions [custom_c2]}}
   %0 = "onnx.custom"() <{absent_results = array<i64: -1>, domain = "d", op_type = "Op", settings = {}}> : () -> tensor<2xf32>
   func.return
 }

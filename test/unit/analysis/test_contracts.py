@@ -85,7 +85,7 @@ BROKEN = [
     ("nn", f"{MAIN} {{{UNUSED}}}", "every result is used"),
     ("simplified", f"{MAIN} {{{UNUSED}}}", "every result is used"),
     ("layouts", f"{MAIN} {{{UNUSED}}}", "every result is used"),
-    ("layouts", f"{MAIN} {{{POOL}}}", "what slides a window reads channels last"),
+    ("layouts", f"{MAIN} {{{POOL}}}", "windows read channels last"),
     ("fused", f"{MAIN} {{{UNUSED}}}", "every result is used, but for those of constants"),
     ("kernels", f"{MAIN} {{{KERNEL}}}", "the module names its machine"),
     ("kernels", named(f"{MAIN} {{{RELU}}}"), "every op but constants, views, concats and tran"),

@@ -25,7 +25,7 @@ g (int64 n, float[4] x) => (float[4] y, float[N, M] r) <bool t = {1}> {
     on = Identity(go) r = Neg(p) s = Neg(p)
   }>
 }""",
-    "value 0 that it carries is tensor<4xf32>, and tensor<8xf32> behind a step": """
+    "value 0 that it carries is tensor<4xf32>, and tensor<8xf32> after a step": """
 g (float[4] x) => (float[N] y) <bool t = {1}, int64 n = {3}> {
   y = Loop(n, t, x) <body = b (int64 i, bool go, float[N] p) => (bool on, float[M] r) {
     on = Identity(go) r = Concat<axis = 0>(p, p)

@@ -130,7 +130,7 @@ def test_settings_replace_single_values() -> None:
         ("x86-64:cores", "machine setting 'cores' has no value"),
         ("x86-64:cores=0", "cores is a number from 1 on, found '0'"),
         ("x86-64:cores=two", "cores is a number from 1 on, found 'two'"),
-        ("x86-64:l2=1G", "l2 is a number of bytes, or one with K or M behind, found '1G'"),
+        ("x86-64:l2=1G", "l2 is a number of bytes, or has the suffix K or M, found '1G'"),
         ("x86-64:os=linus", "os is one of linux, osx, windows, android, ios, noos, wasmrt, found"),
     ],
 )

@@ -199,7 +199,7 @@ def test_text_named_as_weights(opt, model):
     out = model.with_name("out.safetensors")
     code, _, err = opt(model, "-o", out)
     assert code == 1
-    assert "is text, but is named as the weights beside it would be" in err
+    assert "is text, but has the name of its weight file" in err
     assert not out.exists()
 
 

@@ -250,7 +250,7 @@ def test_external_data_in_a_loop_of_links(tmp_path: Path):
 @pytest.mark.parametrize(
     ("offset", "length", "message"),
     [
-        ("4", None, "lies at bytes 4 to 16388 of 'w.bin', which has 16384"),
+        ("4", None, "is at bytes 4 to 16388 of 'w.bin', which has 16384"),
         ("0", "16380", "has length 16380, its type takes 16384 bytes"),
         ("-1", None, "has offset '-1', expected a number that is not negative"),
         ("0", "many", "has length 'many', expected a number that is not negative"),
