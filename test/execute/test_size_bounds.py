@@ -178,5 +178,5 @@ def test_bounds_beside_open_extents_are_refused():
           y = Relu(x)
         }"""
     ).SerializeToString()
-    with pytest.raises(UserError, match="are not supported beside open extents"):
+    with pytest.raises(UserError, match="are not supported with open extents"):
         autodeploy.compile(model, level=0, bounds={"y": 5}, dynamic={"b": (1, 4)})

@@ -39,7 +39,7 @@ def test_external_data_needs_a_path(tmp_path: Path) -> None:
     path = tmp_path / "sum.onnx"
     onnx.save_model(model(), path, save_as_external_data=True, location="sum.data")
     assert (tmp_path / "sum.data").exists()
-    with pytest.raises(ModelError, match="'w' lies in a file, but the model comes from none"):
+    with pytest.raises(ModelError, match="'w' is in a file, but the model comes from none"):
         autodeploy.compile(onnx.load(path, load_external_data=False))
     loaded = onnx.load(path)  # with its data
     with autodeploy.compile(loaded, level=0) as one, autodeploy.compile(path, level=0) as other:
