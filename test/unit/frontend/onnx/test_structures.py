@@ -57,7 +57,7 @@ def test_an_optional_is_what_it_holds_or_is_made_in_the_model():
     [
         ("seq(float[2]) x", {"x": (2, 3)}, "is a sequence: its shape is the number"),
         ("seq(float[2]) x", {"x": (-2,)}, "is a sequence: its shape is the number"),
-        ("seq(seq(float[2])) x", {"x": (2,)}, "a sequence of what is no tensor"),
+        ("seq(seq(float[2])) x", {"x": (2,)}, "a sequence of other types than tensors"),
         ("seq(float[2]) x, float[3] x_1", {"x": (2,)}, "'x_1' of sequence 'x' has the name of"),
     ],
 )
