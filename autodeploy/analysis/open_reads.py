@@ -65,13 +65,6 @@ def moved_windows(op: NNOp) -> dict[int, tuple[WindowRead, WindowSteps]]:
     return {window.axis: (window, steps) for window, steps in moves}
 
 
-def is_parallel(op: NNOp, index: int, axis: int) -> bool:
-    """Tell whether an op does not fold along an axis of an operand that the result has, too."""
-    reads = op.axis_reads(index)
-    read = None if reads is None else reads[axis]
-    return not op.MASKS_DYNAMIC_REDUCTION or (read is not None and read.inner != 0)
-
-
 def open_reads(op: NNOp) -> Iterator[OpenRead]:
     """Yield how an op reads along each open axis of its operands."""
     rank = len(bounds_of(op.results[0].type))
@@ -86,6 +79,8 @@ def open_reads(op: NNOp) -> Iterator[OpenRead]:
         if not any(axes) or (index and isinstance(op, SampledOp)):  # whose extents alone are read
             continue
         reads = op.identity_axes(index)
+        # Along these axes an op folds nothing, of those that the result has, too.
+        parallel = op.axis_reads(index) if op.MASKS_DYNAMIC_REDUCTION else reads
         windows = {} if index else moved_windows(op)
         stretched = frozenset[int]() if index else op.stretched_axes()
         for axis, growth in enumerate(axes):
@@ -104,8 +99,8 @@ def open_reads(op: NNOp) -> Iterator[OpenRead]:
             elif iterator is None:
                 first = op.required_prefix(index)
                 reach = Reach.ANY if first is None else Reach.FIRST
-            elif iterator < rank and is_parallel(op, index, axis):
-                reach = Reach.SAME
+            elif iterator < rank and parallel is not None and (own := parallel[axis]) is not None:
+                reach = Reach.SAME if own.inner else Reach.FOLD
             else:
                 reach = Reach.FOLD
             yield OpenRead(index, axis, growth, reach, iterator)

@@ -7,13 +7,14 @@ found from the first differences.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import product
 from math import gcd, prod
 from operator import mul
 from typing import Any
 
 from autodeploy.diagnostics import ModelError
-from autodeploy.dialects.extents import Extent, Integers, Numbers
+from autodeploy.dialects.extents import Extent, Integers, Numbers, extent_of
 from autodeploy.dialects.growth import CONSTANT, Growth
 
 _MOST_DIVISOR = 1 << 10
@@ -25,6 +26,9 @@ _TRIED = 1 << 8
 _MOST_TRIED = 1 << 16
 """The most elements that are computed to try the forms of one divisor."""
 
+_MOST_KEPT = 1 << 12
+"""The most elements of a table whose growth is kept."""
+
 
 def growth_of(extent: int) -> Growth | None:
     """Return how an extent grows with the counts of steps; ``CONSTANT`` of a plain integer.
@@ -33,6 +37,19 @@ def growth_of(extent: int) -> Growth | None:
     """
     if not isinstance(extent, Extent):
         return CONSTANT
+    return _kept(*extent.key) if extent.table.size <= _MOST_KEPT else _growth(extent)
+
+
+@lru_cache(maxsize=1 << 10)
+def _kept(numbers: Numbers, shape: tuple[int, ...], table: bytes) -> Growth | None:
+    """Return the growth of a small table; many types have one of a few."""
+    import numpy as np
+
+    return _growth(extent_of(numbers, np.frombuffer(table, np.int64).reshape(shape)))
+
+
+def _growth(extent: int) -> Growth | None:
+    assert isinstance(extent, Extent)
     found = _found(extent.table, extent.numbers)
     return found if found is not None and equals(found, extent) else None
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeAlias, cast
 
+from typing_extensions import TypeIs
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, Data, SSAValue
 from xdsl.irdl import BaseAttr, irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.constraints import broken
@@ -196,6 +196,11 @@ def encoded_type(element: Attribute, shape: Sequence[int]) -> TensorType[Attribu
     return TensorType(element, bounds, ExtentsAttr(Extents(tuple(shape))))
 
 
+def is_tensor(type_: Attribute) -> TypeIs[TensorType[Attribute]]:
+    """Tell whether a type is that of a ranked tensor; ``isa`` takes long to say it."""
+    return isinstance(type_, TensorType)
+
+
 def is_varying(type_: Attribute) -> bool:
     """Tell whether a type is that of a tensor with an extent that varies."""
     return encoding_of(type_) is not None
@@ -211,7 +216,7 @@ def encoding_of(type_: Attribute) -> ExtentsAttr | None:
 
 def value_axes(value: SSAValue) -> Axes:
     """Return how the axes of a value grow; none of one that is no tensor."""
-    return axes_of_type(value.type) if isa(value.type, TensorType[Attribute]) else ()
+    return axes_of_type(value.type) if is_tensor(value.type) else ()
 
 
 def extents_of(type_: TensorType[Attribute]) -> tuple[int, ...]:

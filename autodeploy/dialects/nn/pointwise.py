@@ -17,7 +17,7 @@ from xdsl.traits import Commutative
 
 from autodeploy.dialects.constraints import broken
 from autodeploy.dialects.extents import are_same
-from autodeploy.dialects.nn.base import TENSOR, NNOp, Tensor, check_same_element
+from autodeploy.dialects.nn.base import TENSOR, AxisRead, NNOp, Tensor, check_same_element
 from autodeploy.dialects.nn.constant import holds_only
 from autodeploy.dialects.nn.movement import BroadcastOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -56,6 +56,15 @@ class PointwiseOp(StructuredOp, ABC):
         shape = bounds_of(self.result.type)
         maps = (broadcast_map(bounds_of(operand.type), shape) for operand in self.operands)
         return (*maps, AffineMap.identity(len(shape)))
+
+    def axis_reads(self, index: int) -> Sequence[AxisRead | None]:
+        """Return all axes of an operand but those that are broadcast."""
+        own, shape = bounds_of(self.operands[index].type), bounds_of(self.result.type)
+        first = len(shape) - len(own)
+        return [
+            AxisRead(first + axis) if extent == shape[first + axis] else None
+            for axis, extent in enumerate(own)
+        ]
 
     @property
     def aligned_operands(self) -> Sequence[SSAValue]:

@@ -21,6 +21,7 @@ from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
+from autodeploy.dialects.onnx.families import POINTWISE
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
@@ -153,7 +154,8 @@ class RunSizes:
         if operands is None or evaluation is None:
             return None
         tables = [own for own in operands if isinstance(own, SizeTable) and not own.is_ragged]
-        if len(tables) == len(operands):
+        counts, is_plain = op.op_type in _COUNTING, len(tables) == len(operands)
+        if is_plain:
             try:
                 found = evaluation(tables)
             except TooManyNumbersError:
@@ -162,9 +164,9 @@ class RunSizes:
                 return found
         followed = FollowedOp(partial(evaluation, ragged=True), operands, what_is(op))
         self._results = {op: [Followed(followed, index) for index in range(len(op.results))]}
-        counts = op.op_type in _COUNTING
+        is_asked = counts or (not is_plain and _is_small(op))
         try:
-            found = followed.tables if counts or _is_small(op) else None
+            found = followed.tables if is_asked else None
         except ConversionError:  # an op that reads sizes of it meets that again
             return None
         return found if found is None or counts or not any(own.is_ragged for own in found) else None
@@ -185,10 +187,11 @@ class RunSizes:
     def check(self, op: OnnxOp, values: Sequence[SSAValue]) -> None:
         """Compare what an op becomes with ONNX's inference for the least numbers and others.
 
-        Raises ``ConversionError`` where a shape differs: a converter has lost an extent.
+        Pointwise operators broadcast as nn's do. Raises ``ConversionError`` where a shape differs:
+        a converter has lost an extent.
         """
         is_told = self.reads(op) or any(is_varying(value.type) for value in op.operands)
-        if op.regions or op.op_type in OPERATORS or not is_told:
+        if op.regions or op.op_type in OPERATORS | POINTWISE or not is_told:
             return
         for counts in dict.fromkeys((self._counts(0), self._counts(self.numbers.points // 2))):
 
@@ -275,10 +278,15 @@ def _is_inner(value: SSAValue) -> bool:
 
 
 def _is_small(op: OnnxOp) -> bool:
-    """Tell whether the results of an op have few elements for the largest numbers."""
+    """Tell whether the results of an op have few elements for the largest numbers.
+
+    What has many has several shapes where the operands have.
+    """
+    is_ragged = any(is_varying(value.type) for value in op.operands)
+    most = _LISTED if is_ragged else DATA_ELEMENTS
     types = (result.type for result in op.results)
     return all(
-        is_ranked(type_) and type_.has_static_shape() and element_count(type_) <= DATA_ELEMENTS
+        is_ranked(type_) and type_.has_static_shape() and element_count(type_) <= most
         for type_ in types
     )
 

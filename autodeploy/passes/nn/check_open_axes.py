@@ -33,6 +33,7 @@ from autodeploy.dialects.nn.extent_attr import (
     ExtentsAttr,
     axes_of_type,
     encoding_of,
+    is_tensor,
     is_varying,
     value_axes,
 )
@@ -256,7 +257,7 @@ def _empty_problem(op: Operation, extent: OpenExtentAttr) -> str | None:
 
 
 def _extents(value: SSAValue) -> Sequence[int]:
-    return shape_of(value.type) if isa(value.type, TensorType[Attribute]) else ()
+    return shape_of(value.type) if is_tensor(value.type) else ()
 
 
 def _is_empty(value: SSAValue) -> np.ndarray | bool:

@@ -14,7 +14,13 @@ from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp
-from autodeploy.dialects.nn.extent_attr import Axes, ExtentsAttr, axes_of_type, value_axes
+from autodeploy.dialects.nn.extent_attr import (
+    Axes,
+    ExtentsAttr,
+    axes_of_type,
+    is_varying,
+    value_axes,
+)
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
 from autodeploy.dialects.nn.places import SampledOp
 from autodeploy.frontend.nn.run_values import ended
@@ -57,6 +63,9 @@ class _ToldAxes:
                 self._end(op, range(first, len(op.operands)))
             self._axes |= {result: value_axes(result) for result in op.results}
             return
+        if not any(is_varying(value.type) for value in (*op.operands, op.result)):
+            self._axes[op.result] = _closed(value_axes(op.result))
+            return
         wanted = self._wanted(op)
         if wanted and isinstance(op, ReshapeOp | SampledOp):
             more = telling_inputs(self._inputs, wanted, [self.of(op.operands[0])])
@@ -66,7 +75,7 @@ class _ToldAxes:
                 op.operands = [op.x, *more]
         elif wanted:
             self._end(op, [read.index for read in open_reads(op) if read.needs_end])
-        if not_told(self._wanted(op), [self.of(value) for value in op.operands]):
+        if wanted and self._wanted(op):
             found.refuse(op, "no operand brings the number after whose elements it ends")
         known = [self.of(value) for value in op.operands]
         self._axes[op.result] = tuple(

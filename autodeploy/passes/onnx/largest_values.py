@@ -7,10 +7,10 @@ Inference needs such values for the types of their readers. An op that computes 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, OpResult, SSAValue
-from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.onnx import OnnxOp
@@ -24,8 +24,8 @@ def largest_value(value: SSAValue) -> ConstantValue | None:
     """Return what a value is for the largest numbers, of a constant what it is for all."""
     if isinstance(value, OpResult):
         found = value.op.attributes.get(LARGEST_ATTRIBUTE)
-        if isa(found, ArrayAttr[Attribute]):
-            own = found.data[value.index]
+        if isinstance(found, ArrayAttr):
+            own = cast("ArrayAttr[Attribute]", found).data[value.index]
             assert isinstance(own, DenseAttr | WeightAttr)
             return own
     return constant_value(value)
