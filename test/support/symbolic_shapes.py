@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
-import numpy as np
 import pytest
 from onnx import ModelProto, numpy_helper
 
@@ -119,11 +118,12 @@ def with_inputs(model: ModelProto, **shapes: tuple[int | str, ...]) -> ModelProt
 
 
 def of_any_batch(model: ModelProto) -> ModelProto:
-    """Return a model whose reshapes leave the first extent to be found, in place of a batch of 1."""
+    """Return a model whose reshapes leave a batch of 1 to be found."""
     shapes = {node.input[1] for node in model.graph.node if node.op_type == "Reshape"}
     for tensor in model.graph.initializer:
         if tensor.name in shapes:
             shape = numpy_helper.to_array(tensor).copy()
-            shape[:1] = np.where((shape[:1] == 1) & (shape > 0).all(), -1, shape[:1])
+            if shape.size and shape[0] == 1 and (shape > 0).all():
+                shape[0] = -1
             tensor.CopyFrom(numpy_helper.from_array(shape, tensor.name))
     return model

@@ -280,7 +280,7 @@ def _is_inner(value: SSAValue) -> bool:
 def _is_small(op: OnnxOp) -> bool:
     """Tell whether the results of an op have few elements for the largest numbers.
 
-    What has many has several shapes where the operands have.
+    A result with many has several shapes if an operand has.
     """
     is_ragged = any(is_varying(value.type) for value in op.operands)
     most = _LISTED if is_ragged else DATA_ELEMENTS
