@@ -4,11 +4,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compiled_cases import each_operator
 from contrib_cases import CONTRIB_CASES
 from nn_numpy import evaluate
 from onnx import defs, helper, numpy_helper
 from onnx_case import Const, case, f32, i64s, integers
 from onnx_cases import CASES
+from quick import QUICK
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin, FunctionType, ModuleOp, NameLoc, TensorType, f64
 from xdsl.dialects.func import Func, FuncOp
@@ -40,7 +42,17 @@ def convert(model) -> tuple[Context, ModuleOp]:
     return ctx, module
 
 
-@pytest.mark.parametrize("example", CASES, ids=lambda example: example.name)
+def forms(example) -> frozenset[tuple[str, ...]]:
+    """Return the operators of a case with their attributes and the types of its inputs."""
+    types = sorted({array.dtype.kind for array in example.inputs.values()})
+    nodes = example.build(None).graph.node
+    return frozenset((n.op_type, *types, *sorted(a.name for a in n.attribute)) for n in nodes)
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize(
+    "example", each_operator(forms) if QUICK else CASES, ids=lambda example: example.name
+)
 def test_result_types_and_numbers_are_those_of_the_oracle(example):
     model = example.model()
     ctx, module = convert(model)
