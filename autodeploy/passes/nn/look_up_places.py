@@ -122,18 +122,18 @@ class Moves:
         """Return the value as it is moved along other axes than these."""
         x = self.x
         for op in self.ops:
-            shape = list(shape_of(x.type))
+            shape = shape_of(x.type)
             if isinstance(op, PadOp):
                 rank = len(shape)
                 pads = [0 if i % rank in axes else n for i, n in enumerate(ints(op.pads))]
-                new = PadOp(x, pads, op.value.value.data, op.mode.data)
-                new = None if are_same(pads, [0] * len(pads)) else new
-            else:
-                spans = zip(*map(ints, (op.starts, op.sizes, op.steps)), strict=True)
-                kept = [(0, shape[i], 1) if i in axes else s for i, s in enumerate(spans)]
-                new = SliceOp(x, *zip(*kept, strict=True))
-                new = None if new.simplified() is new.x else new
-            x = x if new is None else emit(new)
+                if not are_same(pads, [0] * len(pads)):
+                    x = emit(PadOp(x, pads, op.value.value.data, op.mode.data))
+                continue
+            whole = [(0, extent, 1) for extent in shape]
+            spans = zip(*map(ints, (op.starts, op.sizes, op.steps)), strict=True)
+            kept = [whole[axis] if axis in axes else span for axis, span in enumerate(spans)]
+            if not all(map(are_same, kept, whole)):
+                x = emit(SliceOp(x, *zip(*kept, strict=True)))
         return x
 
     def taken(
