@@ -4,38 +4,11 @@ from __future__ import annotations
 
 import onnx
 import pytest
-from open_along import looked_up, masked, normalised, ordered
 from open_inner import Inner
-from open_runs import check_range, check_sanitized_range, compiled
+from open_runs import compiled
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-
-RANGES = (
-    (ordered, OpenSpec(("n",), 3, 37)),
-    (looked_up, OpenSpec(("n",), 3, 21)),
-    (masked, OpenSpec(("n",), 1, 20)),
-    (normalised, OpenSpec(("n",), 3, 40)),
-    (normalised, OpenSpec(("n",), 15, 300)),
-)
-
-
-def numbers(spec: OpenSpec) -> list[int]:
-    """Return the ends of a range, and some between."""
-    middle = (spec.least + spec.most) // 2
-    return sorted({spec.least, spec.least + 1, middle, middle + 1, spec.most - 1, spec.most})
-
-
-@pytest.mark.parametrize("level", [0, 2, 3])
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "spec"), RANGES[:2])
-def test_sanitizers_find_nothing_in_the_c_program(make, spec, tmp_path):
-    check_sanitized_range(make, spec, tmp_path, numbers(spec)[:4])
 
 
 def largest(k: int) -> onnx.ModelProto:

@@ -6,7 +6,7 @@ from functools import partial
 
 import onnx
 import pytest
-from open_ends import WIDTH, cached, halves, joined, lasts, padded, rows
+from open_ends import WIDTH
 from open_inner import Inner
 from open_runs import check_range, compiled
 from open_several import check
@@ -14,35 +14,6 @@ from open_several import check
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
-
-RANGES = (
-    (lasts, OpenSpec(("n",), 3, 40)),
-    (rows, OpenSpec(("n",), 1, 33)),
-    (cached, OpenSpec(("n",), 1, 31)),
-    (joined, OpenSpec(("n",), 1, 19)),
-    (padded, OpenSpec(("n",), 4, 37)),
-    (halves, OpenSpec(("n",), 8, 48, 2)),
-)
-
-
-def numbers(spec: OpenSpec) -> list[int]:
-    """Return the ends of a range, and some next to each other."""
-    all_ = range(spec.least, spec.most + 1, spec.step)
-    middle = len(all_) // 2
-    return sorted({*all_[:3], *all_[middle : middle + 3], *all_[-2:]})
-
-
-@pytest.mark.parametrize("level", [0, 1, 2, 3])
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_threads_share_what_there_is(make, spec, tmp_path):
-    options = {"threads": 2, "machine": "host:parallel_work=1"}
-    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
 def taken(*bounds: int) -> onnx.ModelProto:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from open_formless import FORMLESS, OTHERS, padded_to_forms, windows_of_padded
+from open_formless import OTHERS, padded_to_forms, windows_of_padded
 from open_runs import check_range, compiled
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.frontend.open_sizes import OpenSpec
 
 SPEC = OpenSpec(("n",), 2, 13)
-
-
-@pytest.mark.parametrize("make", FORMLESS)
-def test_a_run_looks_up_what_counts(make, tmp_path):
-    check_range(make, SPEC, tmp_path / "b", range(2, 14), level=0)
 
 
 @pytest.mark.parametrize("make", (padded_to_forms, windows_of_padded))

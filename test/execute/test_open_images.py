@@ -10,54 +10,15 @@ import subprocess
 
 import numpy as np
 import pytest
-from open_images import columns, pyramid, scores, sketches
+from open_images import pyramid
 from open_inner import drawn
-from open_runs import check_range, check_sanitized_range, compiled
+from open_runs import compiled
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.tools.tensor_files import read_inputs
-
-# Tiles have no more pixels than the least number says, so ranges begin at one and further on.
-RANGES = (
-    (columns, OpenSpec(("n",), 1, 37)),
-    (columns, OpenSpec(("n",), 17, 37)),
-    (pyramid, OpenSpec(("n",), 16, 176, 16)),
-    (pyramid, OpenSpec(("n",), 80, 176, 16)),
-    (sketches, OpenSpec(("n",), 8, 96, 8)),
-    (sketches, OpenSpec(("n",), 40, 96, 8)),
-    (scores, OpenSpec(("n",), 1, 19)),
-)
-
-
-def numbers(spec: OpenSpec) -> list[int]:
-    """Return numbers of a range: next to its ends, and between."""
-    all_ = range(spec.least, spec.most + 1, spec.step)
-    return sorted({*all_[:2], *all_[-2:], *all_[:: max(1, len(all_) // 4)]})
-
-
-@pytest.mark.parametrize(
-    ("make", "spec", "level"),
-    [(*range_, level) for range_ in RANGES for level in (0, 2)]
-    + [(*range_, level) for range_ in RANGES[1::2] for level in (1, 3)],
-)
-def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_threads_share_what_there_is(make, spec, tmp_path):
-    options = {"threads": 2, "machine": "host:parallel_work=1"}
-    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("make", [pyramid, scores])
-def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
-    check_sanitized_range(make, OpenSpec(("n",), 16, 48, 16), tmp_path, (32,))
 
 
 @pytest.mark.exhaustive

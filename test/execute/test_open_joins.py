@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from open_joins import NETWORKS, grids, kept, pieces, stacked
+from open_joins import grids, kept, pieces, stacked
 from open_runs import check_range, check_sanitized_range
 
 from autodeploy.dialects.nn.parts import Part
@@ -11,12 +11,6 @@ from autodeploy.frontend.open_sizes import OpenSpec
 
 SPEC = OpenSpec(("n",), 1, 21)
 NUMBERS = (21, 1, 2, 3, 8, 13, 20)
-
-
-@pytest.mark.parametrize("level", [0, 1, 2, 3])
-@pytest.mark.parametrize("make", NETWORKS)
-def test_numbers_of_the_range_are_right(make, level, tmp_path):
-    check_range(make, SPEC, tmp_path / "b", NUMBERS, level=level)
 
 
 @pytest.mark.exhaustive
@@ -37,22 +31,9 @@ def test_sanitizers_find_nothing_where_a_tile_is_not_full(most, tmp_path):
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("make", [kept, pieces, grids])
-def test_threads_share_what_there_is(make, tmp_path):
-    options = {"threads": 2, "machine": "host:parallel_work=1"}
-    check_range(make, SPEC, tmp_path / "b", NUMBERS, **options)
-
-
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("make", [kept, stacked, pieces])
 def test_a_range_may_begin_with_none(make, tmp_path):
     check_range(make, OpenSpec(("n",), 0, 9), tmp_path / "b", (9, 0, 1, 0, 4))
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("make", [kept, pieces, grids])
-def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
-    check_sanitized_range(make, SPEC, tmp_path, (1, 2, 7, 21))
 
 
 @pytest.mark.exhaustive

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from open_lists import LISTS, beyond_list
+from open_lists import beyond_list
 from open_runs import check_range, compiled
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.frontend.open_sizes import OpenSpec
-
-
-@pytest.mark.parametrize("make", LISTS)
-def test_lists_are_right_for_each_number(make, tmp_path):
-    check_range(make, OpenSpec(("n",), 1, 20), tmp_path / "b", range(1, 21), level=0)
 
 
 def test_an_element_beyond_a_list_is_refused_with_its_node_and_number(tmp_path):

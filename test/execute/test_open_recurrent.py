@@ -8,38 +8,11 @@ import pytest
 from closeness import assert_close
 from onnx import helper
 from open_inner import Inner
-from open_recurrent import WIDTH, batches, both, cells, reader, scanned, sentences
-from open_runs import check_range, check_sanitized_range, compiled, expected
+from open_recurrent import WIDTH, both
+from open_runs import check_range, compiled, expected
 
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
-
-RANGES = (
-    (reader, OpenSpec(("n",), 1, 41)),
-    (cells, OpenSpec(("n",), 1, 17)),
-    (sentences, OpenSpec(("n",), 2, 20)),
-    (batches, OpenSpec(("n",), 1, 19)),
-    (scanned, OpenSpec(("n",), 1, 23)),
-)
-
-
-def numbers(spec: OpenSpec) -> list[int]:
-    """Return the ends of a range, and some in its middle."""
-    middle = (spec.least + spec.most) // 2
-    return [spec.least, spec.least + 1, middle, spec.most - 1, spec.most]
-
-
-@pytest.mark.parametrize("level", [0, 2, 3])
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "spec"), RANGES[:4])
-def test_threads_share_what_there_is(make, spec, tmp_path):
-    options = {"threads": 2, "machine": "host:parallel_work=1"}
-    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
 
 
 @pytest.mark.exhaustive
@@ -54,13 +27,6 @@ def test_steps_and_batch_are_open_at_once(level, tmp_path):
             right = expected(model, {"x": x})
             for found, value in zip(session.run(x).values(), right, strict=True):
                 assert_close(found, value)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("make", [reader, batches])
-def test_sanitizers_find_nothing_in_the_c_program(make, tmp_path):
-    (spec,) = (spec for found, spec in RANGES if found is make)
-    check_sanitized_range(make, spec, tmp_path, (spec.least, 7, spec.most), level=2)
 
 
 def test_steps_may_follow_from_no_rows(tmp_path):

@@ -6,34 +6,9 @@ import numpy as np
 import onnx
 import pytest
 from open_inner import Inner
-from open_resizes import corners, skips
-from open_runs import check_range, compiled
-from open_several import check
+from open_runs import check_range
 
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain.session import load_bundle
-
-NETWORKS = (
-    (skips, (OpenSpec(("h",), 9, 40), OpenSpec(("w",), 11, 37))),
-    (corners, (OpenSpec(("h",), 2, 13), OpenSpec(("w",), 3, 20))),
-    (corners, (OpenSpec(("h",), 4, 12, 2), OpenSpec(("w",), 6, 18, 3))),
-)
-
-
-@pytest.mark.parametrize("level", [0, 2, 3])
-@pytest.mark.parametrize(("make", "specs"), NETWORKS)
-def test_numbers_of_the_ranges_are_right(make, specs, level, tmp_path):
-    model = compiled(make, specs, tmp_path / "b", level=level)
-    with load_bundle(tmp_path / "b") as session:
-        check(model, session, specs)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "specs"), NETWORKS[:1])
-def test_threads_share_what_there_is(make, specs, tmp_path):
-    model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")
-    with load_bundle(tmp_path / "b", threads=2) as session:
-        check(model, session, specs)
 
 
 def to_a_third() -> onnx.ModelProto:

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from open_runs import check_range, check_sanitized_range, compiled
-from open_selections import SELECTIONS, different, selected, selected_inside
+from open_runs import check_sanitized_range, compiled
+from open_selections import different, selected, selected_inside
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
 SPEC = OpenSpec(("n",), 1, 8)
-NUMBERS = (8, 1, 2, 3, 4, 5, 6, 7)
-
-
-@pytest.mark.parametrize("make", SELECTIONS)
-def test_a_run_selects_of_as_many_elements_as_it_has(make, tmp_path):
-    check_range(make, SPEC, tmp_path / "b", NUMBERS, level=0)
 
 
 def test_the_program_says_how_many_there_are(tmp_path):

@@ -10,7 +10,7 @@ import pytest
 from closeness import assert_close
 from open_inner import Inner, sentences
 from open_runs import compiled, expected
-from open_several import check, combinations, drawn, encoder, photographs, picture, ways
+from open_several import combinations, drawn, encoder, photographs, picture, ways
 from sanitized_program import make_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
@@ -31,22 +31,6 @@ NETWORKS = (
     (encoder, (OpenSpec(("batch",), 1, 4), OpenSpec(("length",), 1, 19))),
     (encoder, (OpenSpec(("length",), 3, 11), OpenSpec(("batch",), 2, 5))),
 )
-
-
-@pytest.mark.parametrize("level", [0, 1, 2, 3])
-@pytest.mark.parametrize(("make", "specs"), NETWORKS)
-def test_numbers_of_the_ranges_are_right(make, specs, level, tmp_path):
-    model = compiled(make, specs, tmp_path / "b", level=level)
-    with load_bundle(tmp_path / "b") as session:
-        check(model, session, specs)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "specs"), NETWORKS)
-def test_threads_share_what_there_is(make, specs, tmp_path):
-    model = compiled(make, specs, tmp_path / "b", threads=2, machine="host:parallel_work=1")
-    with load_bundle(tmp_path / "b", threads=2) as session:
-        check(model, session, specs)
 
 
 @pytest.mark.exhaustive

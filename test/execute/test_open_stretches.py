@@ -3,46 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from open_images import enlarged, shrunk
 from open_inner import Inner
-from open_runs import check_range, check_sanitized_range, compiled
+from open_runs import compiled
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-
-RANGES = (
-    (enlarged, OpenSpec(("n",), 2, 44, 2)),
-    (enlarged, OpenSpec(("n",), 16, 64, 16)),
-    (shrunk, OpenSpec(("n",), 8, 51)),
-    (shrunk, OpenSpec(("n",), 16, 64, 8)),
-)
-
-
-def numbers(spec: OpenSpec) -> list[int]:
-    """Return the ends of a range, and some next to each other."""
-    all_ = range(spec.least, spec.most + 1, spec.step)
-    middle = len(all_) // 2
-    return sorted({*all_[:2], *all_[middle : middle + 4], *all_[-2:]})
-
-
-@pytest.mark.parametrize("level", [0, 1, 2])
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "spec"), RANGES[::2])
-def test_threads_share_what_there_is(make, spec, tmp_path):
-    options = {"level": 2, "threads": 2, "machine": "host:parallel_work=1"}
-    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "number"), [(enlarged, 18), (shrunk, 23)])
-def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
-    spec = next(spec for found, spec in RANGES if found is make)
-    check_sanitized_range(make, spec, tmp_path, (spec.least, number, spec.most), level=2)
 
 
 def resized(given: dict, *, scale: float = 2.0):

@@ -4,51 +4,13 @@ from __future__ import annotations
 
 import onnx
 import pytest
-from open_images import pyramid
 from open_inner import Inner
-from open_runs import check_range, check_sanitized_range, compiled
-from open_windows import joined, leftovers, lines, squeezed
+from open_runs import check_range, compiled
+from open_windows import squeezed
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.open_sizes import OpenSpec
-
-RANGES = (
-    (squeezed, OpenSpec(("n",), 31, 70)),
-    (squeezed, OpenSpec(("n",), 32, 96, 16)),
-    (leftovers, OpenSpec(("n",), 15, 41)),
-    (joined, OpenSpec(("n",), 21, 60)),
-    (joined, OpenSpec(("n",), 21, 60, 3)),
-    (lines, OpenSpec(("n",), 30, 101)),
-    (pyramid, OpenSpec(("n",), 17, 60)),
-)
-
-
-def numbers(spec: OpenSpec) -> list[int]:
-    """Return the ends of a range, and as many next to each other as windows are rounded to."""
-    all_ = range(spec.least, spec.most + 1, spec.step)
-    middle = len(all_) // 2
-    return sorted({*all_[:2], *all_[middle : middle + 12], *all_[-2:]})
-
-
-@pytest.mark.parametrize("level", [0, 1, 2, 3])
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_numbers_of_the_range_are_right(make, spec, level, tmp_path):
-    check_range(make, spec, tmp_path / "b", numbers(spec), level=level)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "spec"), RANGES)
-def test_threads_share_what_there_is(make, spec, tmp_path):
-    options = {"threads": 2, "machine": "host:parallel_work=1"}
-    check_range(make, spec, tmp_path / "b", numbers(spec), **options)
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("make", "number"), [(squeezed, 44), (leftovers, 30), (joined, 32)])
-def test_sanitizers_find_nothing_in_the_c_program(make, number, tmp_path):
-    (spec,) = (spec for found, spec in RANGES if found is make and spec.step == 1)
-    check_sanitized_range(make, spec, tmp_path, (spec.least, number, spec.most))
 
 
 @pytest.mark.exhaustive
