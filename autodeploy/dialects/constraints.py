@@ -3,6 +3,6 @@
 from xdsl.utils.exceptions import VerifyException
 
 
-def broken(label: str, message: str) -> VerifyException:
+def invalid(label: str, message: str) -> VerifyException:
     """Return the error of a constraint that does not hold; its text ends with the label."""
     return VerifyException(f"{message} [{label}]")

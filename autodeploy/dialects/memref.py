@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr, StridedLayoutAttr, Tenso
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import base
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.dialects.strides import Strides, is_row_major, row_major
 
@@ -54,10 +54,10 @@ def memref_bytes(type_: Attribute) -> int:
     """Return the bytes of a dense memref; raises ``VerifyException`` for any other type."""
     # isa() of a generic type takes a tenth of a millisecond.
     if not isinstance(type_, MemRefType) or not isinstance(type_.layout, NoneAttr):
-        raise broken("memref_c1", f"expected a dense memref, found {type_}")
+        raise invalid("memref_c1", f"expected a dense memref, found {type_}")
     shape, element = type_.get_shape(), cast(MemRef, type_).element_type
     if any(extent < 0 for extent in shape) or element not in ELEMENT_BYTES:
-        raise broken("memref_c2", f"expected a static shape and a number type, found {type_}")
+        raise invalid("memref_c2", f"expected a static shape and a number type, found {type_}")
     return prod(shape) * ELEMENT_BYTES[element]
 
 
@@ -90,8 +90,8 @@ def memref_strides(type_: Attribute) -> Strides:
     shape, strides = memref.get_shape(), memref.layout.get_strides()
     known = [stride for stride in strides if stride is not None and stride >= 0]
     if len(known) != len(shape) or len(strides) != len(shape) or memref.layout.get_offset():
-        raise broken("memref_c3", f"expected a stride for each axis and no offset, found {memref}")
+        raise invalid("memref_c3", f"expected a stride for each axis and no offset, found {memref}")
     if is_row_major(shape, known):
-        raise broken("memref_c4", f"expected no layout for a dense memref, found {memref}")
+        raise invalid("memref_c4", f"expected no layout for a dense memref, found {memref}")
     memref_bytes(MemRefType(memref.element_type, shape))
     return tuple(known)

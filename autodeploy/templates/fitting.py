@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autodeploy.diagnostics import did_you_mean
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
@@ -22,14 +22,14 @@ def check_given(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> tuple[
     template = template_of(name)
     if not template.applies(kernel):
         ops = ", ".join(op.name for op in kernel.body_ops)
-        raise broken("config_c1", f"template {name} is not for a kernel of {ops}")
+        raise invalid("config_c1", f"template {name} is not for a kernel of {ops}")
     if not template.takes_open(kernel):
-        raise broken(
+        raise invalid(
             "config_c1", f"template {name} would cut an open axis in tiles, expected plain"
         )
     space = template.space(kernel, machine)
     if unknown := [knob for knob in given if knob not in space]:
-        raise broken(
+        raise invalid(
             "config_c2",
             f"template {name} has no knob '{unknown[0]}' here{did_you_mean(unknown[0], space)}; "
             f"known are {', '.join(space) or 'none'}",
@@ -37,9 +37,9 @@ def check_given(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> tuple[
     for knob in given:
         if given.values(knob) not in space[knob]:
             values = shown(space[knob], 8)
-            raise broken("config_c3", f"knob {knob} of {name} is one of {values}, found {given}")
+            raise invalid("config_c3", f"knob {knob} of {name} is one of {values}, found {given}")
     if missing := [knob for knob in template.needed if knob not in given]:
-        raise broken("config_c5", f"knob {missing[0]} is missing, found {given}")
+        raise invalid("config_c5", f"knob {missing[0]} is missing, found {given}")
     return template, space
 
 
@@ -47,7 +47,7 @@ def check_together(config: ConfigAttr, kernel: KernelOp, machine: Machine) -> No
     """Raise ``VerifyException`` where values of knobs, all in the space, do not go together."""
     conflict = template_of(config.template_name).conflict(kernel, machine, config)
     if conflict is not None:
-        raise broken("config_c4", f"{conflict}, found {config}")
+        raise invalid("config_c4", f"{conflict}, found {config}")
 
 
 def check_whole(kernel: KernelOp, machine: Machine) -> None:
@@ -63,9 +63,9 @@ def check_whole(kernel: KernelOp, machine: Machine) -> None:
         return
     known = template.default(kernel, machine, config)
     if missing := [knob for knob in known if knob not in config]:
-        raise broken("config_c5", f"knob {missing[0]} is missing, found {config}")
+        raise invalid("config_c5", f"knob {missing[0]} is missing, found {config}")
     check_together(config, kernel, machine)
     configs = config.configs("parts") if len(kernel.anchors) > 1 else (config,)
     for anchor, part in zip(kernel.anchors, configs, strict=False):
         if template_of(part.template_name).pack(anchor, part) is not None:
-            raise broken("config_c6", f"weights of {anchor.name} are not packed by {part}")
+            raise invalid("config_c6", f"weights of {anchor.name} are not packed by {part}")

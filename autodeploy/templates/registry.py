@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 
 from autodeploy.diagnostics import did_you_mean
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.templates.template import Template
 
 PLAIN = "plain"
@@ -24,7 +24,7 @@ def template_names() -> tuple[str, ...]:
 def template_of(name: str) -> Template:
     """Return the template of a name; raises ``VerifyException`` with the candidates."""
     if name not in template_names():
-        raise broken(
+        raise invalid(
             "config_c1",
             f"unknown template '{name}'{did_you_mean(name, template_names())}; known are "
             f"{', '.join(template_names())}",

@@ -60,7 +60,7 @@ def prove_bounds(pipeline: PipelineOp, target: str, ranges: Ranges = ()) -> None
     names = [source.name() for source in (*objects.inputs, *objects.outputs)]
     bounds = _Bounds(checked, names, ranges)
     for condition in conditions:
-        if (reason := bounds.broken(condition)) is not None:
+        if (reason := bounds.constraint_error(condition)) is not None:
             raise UserError(f"kernel '{name}' with its schedule {reason}")
 
 
@@ -95,7 +95,7 @@ class _Bounds:
                 else:
                     self._known[f"{name}.extent.{index}"] = extent
 
-    def broken(self, condition: Condition) -> str | None:
+    def constraint_error(self, condition: Condition) -> str | None:
         """Return how a kernel breaks a condition; ``None`` where it does not in any run."""
         accesses = condition.kind == "access_out_of_bounds"
         _, dimension, low, high, *_ = condition.told if accesses else ("", "", "", "")

@@ -30,7 +30,7 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.driver.memory import InProgram, check_offset, check_writable, may_overlap
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.in_place import may_fill_in_place
@@ -70,15 +70,15 @@ class CopyOp(IRDLOperation):
         """
         if is_dense(self.source) and is_dense(self.target):
             if memref_bytes(self.source.type) != memref_bytes(self.target.type):
-                raise broken(
+                raise invalid(
                     "copy_c1", f"{self.source.type} has other bytes than {self.target.type}"
                 )
         else:
             source, target = cast(MemRef, self.source.type), cast(MemRef, self.target.type)
             if (source.element_type, source.shape) != (target.element_type, target.shape):
-                raise broken("copy_c2", f"{source} has another shape than {target}")
+                raise invalid("copy_c2", f"{source} has another shape than {target}")
         if may_overlap(self.source, self.target):
-            raise broken("copy_c3", "source and target are the same bytes")
+            raise invalid("copy_c3", "source and target are the same bytes")
         check_writable(self.target)
 
 
@@ -147,19 +147,19 @@ class JoinOp(IRDLOperation):
             or beside[0] != beside[1]
             or source.element_type != target.element_type
         ):
-            raise broken("join_c1", f"{source} does not fit into {target} outside of axis {axis}")
+            raise invalid("join_c1", f"{source} does not fit into {target} outside of axis {axis}")
         if start < 0 or start + shapes[0][axis] > shapes[1][axis]:
-            raise broken("join_c2", f"{source} from {start} on does not end within {target}")
+            raise invalid("join_c2", f"{source} from {start} on does not end within {target}")
         for type_ in (source, target):
             inner = slice(axis + 1, None)
             if not is_row_major(type_.get_shape()[inner], memref_strides(type_)[inner]):
-                raise broken("join_c3", f"rows of {type_} inside of axis {axis} have gaps")
+                raise invalid("join_c3", f"rows of {type_} inside of axis {axis} have gaps")
         if may_overlap(self.source, self.target):
-            raise broken("join_c4", "source and target are the same bytes")
+            raise invalid("join_c4", "source and target are the same bytes")
         if self.behind is not None and (
             len(axes_of(self.behind)) != 1 or not axes_of(self.behind)[0]
         ):
-            raise broken("join_c5", f"expected how one number grows, found {self.behind}")
+            raise invalid("join_c5", f"expected how one number grows, found {self.behind}")
         check_writable(self.target)
 
 
@@ -171,7 +171,7 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
     """
     name = op.callee.string_value()
     if callee is None:
-        raise broken("call_c1", f"'{name}' is no halide.pipeline in scope")
+        raise invalid("call_c1", f"'{name}' is no halide.pipeline in scope")
     expected = (
         [argument.type for argument in callee.inputs],
         [argument.type for argument in callee.outputs],
@@ -182,12 +182,12 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
     )
     if expected != found:
         takes, given = _signature(*expected), _signature(*found)
-        raise broken("call_c2", f"'{name}' takes {takes}, found {given}")
+        raise invalid("call_c2", f"'{name}' takes {takes}, found {given}")
     for position, (own, known) in enumerate(zip(axes, callee.open_axes, strict=True)):
         takes = tuple(reversed(known))
         if own is None or own == takes:
             continue
-        raise broken(
+        raise invalid(
             "call_c5",
             f"'{name}' takes {op.operands[position].type} with open axes {list(takes)}, found "
             f"{list(own)}",
@@ -195,7 +195,7 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
     for output, target in zip(op.outputs, callee.outputs, strict=True):
         for value, source in zip(op.inputs, callee.inputs, strict=True):
             if output is value and not may_fill_in_place(callee, source, target):
-                raise broken("call_c3", f"'{name}' cannot fill an input in place")
+                raise invalid("call_c3", f"'{name}' cannot fill an input in place")
 
 
 def check_packed_call(
@@ -209,13 +209,13 @@ def check_packed_call(
         return
     name = op.callee.string_value()
     if callee.packed_inputs != tuple(packed):
-        raise broken(
+        raise invalid(
             "call_c6",
             f"'{name}' takes {list(callee.packed_inputs)} without gaps, found {list(packed)}",
         )
     for index in empty:
         if not callee.reads_nothing(index):
-            raise broken("call_c7", f"'{name}' reads operand {index}, which may have no elements")
+            raise invalid("call_c7", f"'{name}' reads operand {index}, which may have no elements")
 
 
 def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str:
@@ -286,7 +286,7 @@ class CallOp(CallLikeOp):
             check_writable(output)
             met = {value for value in self.inputs if may_overlap(output, value)}
             if not met <= {output} or any(may_overlap(output, other) for other in self.outputs[:i]):
-                raise broken("call_c4", "an output is neither part of an input nor another output")
+                raise invalid("call_c4", "an output is neither part of an input nor another output")
 
 
 @irdl_op_definition
@@ -323,7 +323,7 @@ class LibraryCallOp(CallLikeOp):
         for output in self.outputs:
             check_writable(output)
             if sum(may_overlap(output, other) for other in self.operands) > 1:
-                raise broken("library_call_c1", "an output overlaps no other operand")
+                raise invalid("library_call_c1", "an output overlaps no other operand")
 
 
 CALLS = (CallOp, LibraryCallOp, CopyOp, JoinOp)

@@ -29,7 +29,7 @@ from xdsl.irdl import (
 from xdsl.traits import OpTrait
 from xdsl.utils.hints import isa
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.memref import (
     ALIGNMENT,
     MEMREF,
@@ -54,7 +54,7 @@ class InProgram(OpTrait):
         """Check the parent of an op that has one."""
         parent = op.parent_op()
         if parent is not None and parent.name not in self.parents:
-            raise broken(
+            raise invalid(
                 "parent_c1", f"expected {' or '.join(self.parents)} around, found {parent.name}"
             )
 
@@ -68,9 +68,9 @@ class InNoRegion(InProgram):
 def check_offset(offset: IntegerAttr | None, output: IntegerAttr | None = None) -> None:
     """Raise ``VerifyException`` for an offset that is not aligned, or none in an output."""
     if output is not None and offset is None:
-        raise broken("buffer_c2", f"no offset in output {output.value.data}")
+        raise invalid("buffer_c2", f"no offset in output {output.value.data}")
     if offset is not None and (offset.value.data < 0 or offset.value.data % ALIGNMENT):
-        raise broken(
+        raise invalid(
             "offset_c1",
             f"an offset is a multiple of {ALIGNMENT} and not negative, found {offset.value.data}",
         )
@@ -108,7 +108,7 @@ class WeightOp(IRDLOperation):
         """Check (weight_c1) that the result is the dense memref of the value's type."""
         check_offset(self.offset)
         if self.result.type != memref_of(self.value.type):
-            raise broken("weight_c1", f"{self.value.type} is not in a {self.result.type}")
+            raise invalid("weight_c1", f"{self.value.type} is not in a {self.result.type}")
 
 
 @irdl_op_definition
@@ -153,7 +153,7 @@ class BufferOp(IRDLOperation):
         memref_bytes(self.result.type)
         rank = len(memref_strides(self.result.type))
         if self.open is not None and len(self.open_axes) != rank:
-            raise broken(
+            raise invalid(
                 "buffer_c1",
                 f"open says how {len(self.open_axes)} axes of {self.result.type} grow",
             )
@@ -207,11 +207,11 @@ class ViewOp(IRDLOperation):
         source, result = elements_of(self.source), elements_of(self.result)
         found, expected = self.result.type, cast(MemRef, self.source.type)
         if found.element_type != expected.element_type:
-            raise broken("view_c1", f"{self.source.type} holds no {found.element_type}")
+            raise invalid("view_c1", f"{self.source.type} holds no {found.element_type}")
         if self.elements_before < 0 or result.end > source.end:
-            raise broken("view_c2", f"{self.result.type} is not inside of {self.source.type}")
+            raise invalid("view_c2", f"{self.result.type} is not inside of {self.source.type}")
         if self.open is not None and len(self.open_axes) != len(result.shape):
-            raise broken("view_c3", f"open says how {len(self.open_axes)} axes of {found} grow")
+            raise invalid("view_c3", f"open says how {len(self.open_axes)} axes of {found} grow")
 
 
 @irdl_op_definition
@@ -248,12 +248,12 @@ class RowOp(IRDLOperation):
         """
         strides = memref_strides(self.source.type)
         if not strides or self.result.type != row_type(self.source.type):
-            raise broken("row_c1", f"{self.result.type} is no row of {self.source.type}")
+            raise invalid("row_c1", f"{self.result.type} is no row of {self.source.type}")
         loop = self.parent_op()
         steps = None if loop is None else loop.properties.get("steps")
         rows = cast(MemRef, self.source.type).get_shape()[0]
         if loop is not None and (not isinstance(steps, IntegerAttr) or steps.value.data != rows):
-            raise broken("row_c2", f"expected a driver.for of {rows} steps around")
+            raise invalid("row_c2", f"expected a driver.for of {rows} steps around")
 
 
 def row_type(type_: Attribute) -> MemRef:
@@ -342,9 +342,9 @@ def check_writable(value: SSAValue) -> None:
     """Raise ``VerifyException`` for the bytes of a weight or of an input: both are only read."""
     storage = root_of(value)
     if isinstance(storage.owner, WeightOp):
-        raise broken("memref_c5", "a driver.weight is only read")
+        raise invalid("memref_c5", "a driver.weight is only read")
     if isinstance(storage, BlockArgument) and (program := storage.owner.parent_op()) is not None:
         names = program.properties.get("input_names")
         if isa(names, ArrayAttr[StringAttr]) and storage.index < len(names):
             name = names.data[storage.index].data
-            raise broken("memref_c6", f"input '{name}' of the program is only read")
+            raise invalid("memref_c6", f"input '{name}' of the program is only read")

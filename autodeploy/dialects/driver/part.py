@@ -9,7 +9,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import OpenRange
 from autodeploy.dialects.nn.extent_attr import parse_range_list, print_range_list
 
@@ -52,14 +52,14 @@ class PartAttr(Data[tuple[OpenRange, ...]]):
         """
         for range_ in self.ranges:
             if not 0 <= range_.least <= range_.most or range_.step < 1:
-                raise broken(
+                raise invalid(
                     "part_c1",
                     "a part has a range of numbers that are not negative, found "
                     f"{range_.least} to {range_.most} by {range_.step}",
                 )
         if not self.ranges or len({r.label for r in self.ranges}) != len(self.ranges):
             names = ", ".join(f"'{range_.label}'" for range_ in self.ranges)
-            raise broken("part_c2", f"names of numbers differ, found {names}")
+            raise invalid("part_c2", f"names of numbers differ, found {names}")
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:

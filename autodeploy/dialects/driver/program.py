@@ -29,7 +29,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, SymbolTable
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp, check_callee, check_packed_call
 from autodeploy.dialects.driver.memory import (
     BufferOp,
@@ -332,10 +332,10 @@ class ProgramOp(IRDLOperation):
         - (program_c17) a buffer or the scratch memory of a call in an output fits there"""
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
-            raise broken("program_c1", f"{named} names for {found} arguments")
+            raise invalid("program_c1", f"{named} names for {found} arguments")
         for name in (*self.input_names, *self.output_names):
             if not name.data.isascii():
-                raise broken("program_c2", f"names are in ASCII, found '{name.data}'")
+                raise invalid("program_c2", f"names are in ASCII, found '{name.data}'")
         for what, size in (
             ("arena", self.arena_bytes),
             ("weights", self.weight_bytes),
@@ -343,48 +343,50 @@ class ProgramOp(IRDLOperation):
             ("stack", self.stack_bytes),
         ):
             if size is not None and size.value.data < 0:
-                raise broken("program_c3", f"{what} is not negative, found {size.value.data} bytes")
+                raise invalid(
+                    "program_c3", f"{what} is not negative, found {size.value.data} bytes"
+                )
         if self.threads is not None and self.threads.value.data < 1:
-            raise broken("program_c4", f"threads are at least 1, found {self.threads.value.data}")
+            raise invalid("program_c4", f"threads are at least 1, found {self.threads.value.data}")
         sizes = [memref_bytes(argument.type) for argument in self.body.block.args]
         if self.stored is not None and [interface_bytes(t) for t in self.stored] != sizes:
             types = ", ".join(map(str, self.stored))
-            raise broken(
+            raise invalid(
                 "program_c5", f"stored types have the bytes of the arguments, found {types}"
             )
         if any(len(entry) == 0 for entry in self.shapes_of or ()):
-            raise broken("program_c6", "extents of no output")
+            raise invalid("program_c6", "extents of no output")
         results = len(self.output_names) - len(self.described)
         if len(set(self.described)) < len(self.described) or any(
             not 0 <= index < results for index in self.described
         ):
-            raise broken(
+            raise invalid(
                 "program_c6", f"no extents of {list(self.described)} for {results} outputs"
             )
         for index, value in zip(self.described, self.outputs[results:], strict=True):
             rank = self._rank(index)
             axes = self.open_axes(index)
             if value.type != memref_of_extents(rank) or not all(0 <= axis < rank for axis in axes):
-                raise broken("program_c7", f"{value.type} and {list(axes)} do not fit {rank} axes")
+                raise invalid("program_c7", f"{value.type} and {list(axes)} do not fit {rank} axes")
         if self.freestanding is not None:
             if self.threads is not None:
-                raise broken("program_c8", "a freestanding program has one thread")
+                raise invalid("program_c8", "a freestanding program has one thread")
             if self.weight_bytes is not None and self.embedded is None:
-                raise broken("program_c8", "a freestanding program has embedded weights")
+                raise invalid("program_c8", "a freestanding program has embedded weights")
         self._check_keys()
         self._check_part()
         self._check_open()
         self._check_joins()
         for _, output, offset, size in self.output_allocations():
             if offset + size > sum(map(self.free_bytes_of, self.outputs[output : output + 1])):
-                raise broken("program_c17", f"output {output} has no room for {size} bytes")
+                raise invalid("program_c17", f"output {output} has no room for {size} bytes")
 
     def _check_part(self) -> None:
         if self.part is None:
             return
         found = () if self.open_extent is None else self.open_extent.ranges
         if self.variant is None or self.part.open_ranges != found:
-            raise broken(
+            raise invalid(
                 "program_c14",
                 "a program for a part has a name and the open extents of the part, found "
                 f"{self.open_extent or 'none'}",
@@ -393,13 +395,13 @@ class ProgramOp(IRDLOperation):
     def _check_keys(self) -> None:
         lists, arguments = tuple(self.keys or ()), self.body.block.args
         if self.keys is not None and len(lists) != len(arguments):
-            raise broken(
+            raise invalid(
                 "program_c13", f"{len(lists)} lists of keys for {len(arguments)} arguments"
             )
         for given, argument in zip(lists, arguments, strict=False):
             shape = cast(MemRef, argument.type).get_shape()
             if len(given) and (not values_of(given) or shape[-1:] != (len(given),)):
-                raise broken("program_c13", f"{given} are no keys of {argument.type}")
+                raise invalid("program_c13", f"{given} are no keys of {argument.type}")
 
     def _rank(self, output: int) -> int:
         """Return how many axes the caller knows of an output."""
@@ -412,7 +414,7 @@ class ProgramOp(IRDLOperation):
         ranks = [len(cast(MemRef, argument.type).get_shape()) for argument in arguments]
         axes = listed_axes(self.open_arguments)
         if [len(entry) for entry in axes] != ranks:
-            raise broken(
+            raise invalid(
                 "program_c9",
                 f"open arguments say how {ranks} axes grow, found {list(map(list, axes))}",
             )
@@ -422,7 +424,7 @@ class ProgramOp(IRDLOperation):
         for value in (*self.body.block.args, *made):
             axes = self.axes_of(value)
             if axes is None:
-                raise broken(
+                raise invalid(
                     "program_c11",
                     f"{value.type} has no axis for one that is open in its source, or other "
                     "extents of it",
@@ -435,7 +437,7 @@ class ProgramOp(IRDLOperation):
                 extent != given.most(growth) or given.least(growth) < _fewest(given, growth)
                 for extent, growth in pairs
             ):
-                raise broken(
+                raise invalid(
                     "program_c10",
                     f"the axes of {value.type} do not grow as {list(axes)} within the range",
                 )
@@ -443,7 +445,7 @@ class ProgramOp(IRDLOperation):
             if isinstance(op, ForOp) and op.steps is not None and (growth := op.open_steps):
                 steps = op.steps.value.data
                 if self.open_extent.most(growth) != steps:
-                    raise broken("program_c15", f"{steps} steps do not grow as {growth}")
+                    raise invalid("program_c15", f"{steps} steps do not grow as {growth}")
         self._check_packed()
 
     def _check_packed(self) -> None:
@@ -469,7 +471,7 @@ class ProgramOp(IRDLOperation):
             case _:
                 good = False
         if not good:
-            raise broken(
+            raise invalid(
                 "program_c12",
                 f"{value.type} has an open axis inside of others and is only copied, joined or "
                 f"read, found {op.name}",
@@ -480,7 +482,7 @@ class ProgramOp(IRDLOperation):
             if isinstance(op, JoinOp) and not joins_within(
                 op, self.open_extent, self.axes_of(op.source) or (), self.axes_of(op.target) or ()
             ):
-                raise broken(
+                raise invalid(
                     "program_c16",
                     f"{op.source.type} from {op.start.value.data} on does not fit into "
                     f"{op.target.type} in each run",

@@ -21,7 +21,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import NoTerminator
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.driver.calls import CALLS, CopyOp, JoinOp
 from autodeploy.dialects.driver.memory import (
     BufferOp,
@@ -139,40 +139,40 @@ class ForOp(_RegionsOp):
           may have other memory for an output
         """
         if self.steps is None and self.trips is None and self.condition is None:
-            raise broken("for_c1", "expected steps, trips or a condition, found an endless loop")
+            raise invalid("for_c1", "expected steps, trips or a condition, found an endless loop")
         if self.steps is not None and self.steps.value.data < 0:
-            raise broken("for_c1", f"steps are not negative, found {self.steps.value.data}")
+            raise invalid("for_c1", f"steps are not negative, found {self.steps.value.data}")
         for what, value, element in (
             ("trips", self.trips, i64),
             ("the condition", self.condition, i1),
             ("the counter", self.counter, i64),
         ):
             if value is not None and not _is_one(value, element):
-                raise broken("for_c2", f"{what} is one {element}, found {value.type}")
+                raise invalid("for_c2", f"{what} is one {element}, found {value.type}")
         if self.counter is not None:
             check_writable(self.counter)
         if self.open is not None and (self.steps is None or len(axes_of(self.open)) != 1):
-            raise broken("for_c7", f"open says how the steps grow, found {self.open}")
+            raise invalid("for_c7", f"open says how the steps grow, found {self.open}")
         self._check_exchanged()
         self._check_rows()
 
     def _check_exchanged(self) -> None:
         types = [value.type for value in self.current], [value.type for value in self.next]
         if types[0] != types[1]:
-            raise broken("for_c3", "exchanged buffers have one type")
+            raise invalid("for_c3", "exchanged buffers have one type")
         for value in (*self.current, *self.next):
             loops = {use.operation for use in value.uses if isinstance(use.operation, ForOp)}
             if sum([*loop.current, *loop.next].count(value) for loop in loops) > 1:
-                raise broken("for_c3", "a buffer is exchanged with one other, by one loop")
+                raise invalid("for_c3", "a buffer is exchanged with one other, by one loop")
             if not isinstance(value.owner, BufferOp) or value.owner.parent is not self.parent:
-                raise broken("for_c4", "a whole driver.buffer next to the loop is exchanged")
+                raise invalid("for_c4", "a whole driver.buffer next to the loop is exchanged")
             if value.owner.output is not None:
-                raise broken("for_c8", "exchanged buffers are in the arena")
+                raise invalid("for_c8", "exchanged buffers are in the arena")
             for view in _views(value):
                 if self._is_before(view) and not all(
                     self._is_before(use.operation) for use in view.result.uses
                 ):
-                    raise broken("for_c5", "a view is of the memory before the exchange")
+                    raise invalid("for_c5", "a view is of the memory before the exchange")
 
     def _is_before(self, op: Operation) -> bool:
         """Return whether an op precedes the loop, in its block or in a region of an op there."""
@@ -193,7 +193,7 @@ class ForOp(_RegionsOp):
                     outputs = [op.target] if isinstance(op, CopyOp | JoinOp) else op.outputs
                     written |= any(root_of(value) is storage for value in outputs)
             if written and len(ways) > 1:
-                raise broken("for_c6", "rows that a step writes are named in a second way")
+                raise invalid("for_c6", "rows that a step writes are named in a second way")
 
 
 @irdl_op_definition
@@ -217,7 +217,7 @@ class IfOp(_RegionsOp):
     def verify_(self) -> None:
         """Check (if_c1) that the condition is one i1, dense."""
         if not _is_one(self.condition, i1):
-            raise broken("if_c1", f"the condition is one i1, found {self.condition.type}")
+            raise invalid("if_c1", f"the condition is one i1, found {self.condition.type}")
 
 
 def _is_one(value: SSAValue, element: Attribute) -> bool:

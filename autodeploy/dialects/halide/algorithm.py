@@ -36,7 +36,7 @@ from xdsl.traits import (
 )
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.base import CONSTANT_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
@@ -73,10 +73,10 @@ def _print_vars(printer: Printer, names: Sequence[str], values: Sequence[SSAValu
 def _verify_body(op: FuncOp | UpdateOp, argument_count: int, element: Attribute) -> None:
     block = op.body.block
     if [argument.type for argument in block.args] != [i32] * argument_count:
-        raise broken("func_c5", f"the region takes {argument_count} i32 coordinates")
+        raise invalid("func_c5", f"the region takes {argument_count} i32 coordinates")
     last = block.last_op
     if not isinstance(last, YieldOp) or last.value.type != element:
-        raise broken("func_c6", f"the region must end in a halide.yield of {element}")
+        raise invalid("func_c6", f"the region must end in a halide.yield of {element}")
 
 
 @irdl_op_definition
@@ -149,18 +149,18 @@ class FuncOp(IRDLOperation):
         - (func_c6) the region yields a value of the func's type (also that of an update)
         """
         if self.role == self.func_name:
-            raise broken(
+            raise invalid(
                 "func_c1",
                 f"a role is given where it is not the name, found '{self.func_name.data}' for both",
             )
         if len(set(self.var_names)) != len(self.var_names):
-            raise broken("func_c2", f"variables differ, found {', '.join(self.var_names)}")
+            raise invalid("func_c2", f"variables differ, found {', '.join(self.var_names)}")
         type_ = self.result.type
         assert isinstance(type_, FuncType)
         if type_.rank != len(self.var_names):
-            raise broken("func_c3", f"{len(self.var_names)} variables for {type_}")
+            raise invalid("func_c3", f"{len(self.var_names)} variables for {type_}")
         if self.extents is not None and len(ints(self.extents)) != type_.rank:
-            raise broken("func_c4", f"{len(ints(self.extents))} extents for {type_}")
+            raise invalid("func_c4", f"{len(ints(self.extents))} extents for {type_}")
         _verify_body(self, type_.rank, type_.element)
 
     @classmethod
@@ -279,27 +279,27 @@ class UpdateOp(IRDLOperation):
         """
         counts = {len(self.rvars), len(ints(self.mins)), len(ints(self.extents))}
         if len(counts) != 1 or not len(self.rvars):
-            raise broken("update_c1", "rvars, mins and extents have one entry each, at least one")
+            raise invalid("update_c1", "rvars, mins and extents have one entry each, at least one")
         numbers = () if self.ended is None else ints(self.ended)
         if (
             len(numbers) != len(self.ends)
             or len(set(numbers)) != len(numbers)
             or any(not 0 <= n < len(self.rvars) or ints(self.mins)[n] for n in numbers)
         ):
-            raise broken(
+            raise invalid(
                 "update_c6",
                 f"{len(self.ends)} ends of reduction variables from 0 on, found those of "
                 f"{list(numbers)}",
             )
         names = [*self.var_names, *(r.data for r in self.rvars)]
         if len(set(names)) != len(names):
-            raise broken("update_c2", f"variables differ, found {', '.join(names)}")
+            raise invalid("update_c2", f"variables differ, found {', '.join(names)}")
         if not isinstance(self.func.owner, FuncOp):
-            raise broken("update_c3", "only a halide.func is updated")
+            raise invalid("update_c3", "only a halide.func is updated")
         type_ = self.func.type
         assert isinstance(type_, FuncType)
         if self.var_names != self.func.owner.var_names:
-            raise broken(
+            raise invalid(
                 "update_c4",
                 f"an update has the func's variables {', '.join(self.func.owner.var_names)}, "
                 f"found {', '.join(self.var_names)}",
@@ -310,7 +310,7 @@ class UpdateOp(IRDLOperation):
             if isinstance(reader, UpdateOp) and reader.func is self.func:
                 continue
             if isinstance(reader, FuncOp | UpdateOp) and reader.is_before_in_block(self):
-                raise broken("update_c5", "a func is updated before others read it")
+                raise invalid("update_c5", "a func is updated before others read it")
         _verify_body(self, len(names), type_.element)
 
     @classmethod
@@ -396,9 +396,9 @@ class LoadOp(IRDLOperation):
         assert isinstance(type_, FuncType | BufferType)
         rank = type_.rank if isinstance(type_, FuncType) else len(type_.extents)
         if len(self.indices) != rank:
-            raise broken("load_c1", f"{len(self.indices)} indices for {type_}")
+            raise invalid("load_c1", f"{len(self.indices)} indices for {type_}")
         if self.result.type != type_.element:
-            raise broken("load_c2", f"a load from {type_} gives no {self.result.type}")
+            raise invalid("load_c2", f"a load from {type_} gives no {self.result.type}")
 
 
 @irdl_op_definition
@@ -418,4 +418,4 @@ class YieldOp(IRDLOperation):
     def verify_(self) -> None:
         """Check (yield_c1) that the value has a type that Halide computes with."""
         if self.value.type not in ELEMENT_BYTES:
-            raise broken("yield_c1", f"no halide value has type {self.value.type}")
+            raise invalid("yield_c1", f"no halide value has type {self.value.type}")

@@ -20,7 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.dialects.properties import properties
 
@@ -47,7 +47,7 @@ class CallValueOp(IRDLOperation, ABC):
         """Check (dimension_c1) that the buffer has the dimension."""
         type_ = buffer_type(self.buffer)
         if not 0 <= self.dimension.value.data < len(type_.extents):
-            raise broken("dimension_c1", f"{type_} has no dimension {self.dimension.value.data}")
+            raise invalid("dimension_c1", f"{type_} has no dimension {self.dimension.value.data}")
 
 
 @irdl_op_definition

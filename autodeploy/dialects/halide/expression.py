@@ -26,7 +26,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.expression_base import (
     BinaryOp,
     BitwiseOp,
@@ -67,9 +67,9 @@ class ConstOp(IRDLOperation):
         - (const_c2) number and type are both floats, or both integers
         """
         if self.result.type not in ELEMENT_BYTES:
-            raise broken("const_c1", f"no halide value has type {self.result.type}")
+            raise invalid("const_c1", f"no halide value has type {self.result.type}")
         if is_float(self.result.type) != isinstance(self.value, FloatAttr):
-            raise broken("const_c2", f"{self.value} is no {self.result.type}")
+            raise invalid("const_c2", f"{self.value} is no {self.result.type}")
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstOp:
@@ -219,7 +219,7 @@ class NotOp(UnaryOp):
         """Check (not_c1) that the operand is a boolean."""
         super().verify_()
         if not is_bool(self.x.type):
-            raise broken("not_c1", f"{self.name} takes a boolean, found {self.x.type}")
+            raise invalid("not_c1", f"{self.name} takes a boolean, found {self.x.type}")
 
 
 @irdl_op_definition
@@ -339,7 +339,7 @@ class IsNanOp(ExpressionOp):
         """Check (is_nan_c1) that the operand is a float."""
         super().verify_()
         if not is_float(self.x.type):
-            raise broken("is_nan_c1", f"{self.name} takes a float, found {self.x.type}")
+            raise invalid("is_nan_c1", f"{self.name} takes a float, found {self.x.type}")
 
 
 @irdl_op_definition
@@ -363,7 +363,7 @@ class CastOp(ExpressionOp):
         """Check (cast_c1) that the result is no boolean; a comparison with 0 is one."""
         super().verify_()
         if is_bool(self.result.type):
-            raise broken("cast_c1", "halide.cast makes no i1; compare with 0")
+            raise invalid("cast_c1", "halide.cast makes no i1; compare with 0")
 
 
 @irdl_op_definition
@@ -385,7 +385,7 @@ class ReinterpretOp(ExpressionOp):
         super().verify_()
         given, wanted = self.x.type, self.result.type
         if is_bool(given) or is_bool(wanted) or ELEMENT_BYTES[given] != ELEMENT_BYTES[wanted]:
-            raise broken("reinterpret_c1", f"{given} and {wanted} do not have as many bits")
+            raise invalid("reinterpret_c1", f"{given} and {wanted} do not have as many bits")
 
 
 @irdl_op_definition

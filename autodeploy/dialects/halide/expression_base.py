@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from xdsl.irdl import AnyAttr, IRDLOperation, VarConstraint, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float
 
 
@@ -28,7 +28,7 @@ class ExpressionOp(IRDLOperation, ABC):
         """Check (expression_c1) that operands and result have types that Halide computes with."""
         for value in (*self.operands, *self.results):
             if value.type not in ELEMENT_BYTES:
-                raise broken("expression_c1", f"no halide value has type {value.type}")
+                raise invalid("expression_c1", f"no halide value has type {value.type}")
 
 
 class UnaryOp(ExpressionOp, ABC):
@@ -54,7 +54,7 @@ class FloatUnaryOp(UnaryOp, ABC):
         """Check (float_c1) that the operand is a float."""
         super().verify_()
         if not is_float(self.x.type):
-            raise broken("float_c1", f"{self.name} takes a float, found {self.x.type}")
+            raise invalid("float_c1", f"{self.name} takes a float, found {self.x.type}")
 
 
 class BinaryOp(ExpressionOp, ABC):
@@ -96,7 +96,7 @@ class LogicalOp(BinaryOp, ABC):
         """Check (logic_c1) that the operands are booleans."""
         super().verify_()
         if not is_bool(self.lhs.type):
-            raise broken("logic_c1", f"{self.name} takes booleans, found {self.lhs.type}")
+            raise invalid("logic_c1", f"{self.name} takes booleans, found {self.lhs.type}")
 
 
 class BitwiseOp(BinaryOp, ABC):
@@ -106,4 +106,4 @@ class BitwiseOp(BinaryOp, ABC):
         """Check (bitwise_c1) that the operands are integers."""
         super().verify_()
         if is_float(self.lhs.type) or is_bool(self.lhs.type):
-            raise broken("bitwise_c1", f"{self.name} takes integers, found {self.lhs.type}")
+            raise invalid("bitwise_c1", f"{self.name} takes integers, found {self.lhs.type}")

@@ -16,7 +16,7 @@ from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import did_you_mean
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
@@ -65,7 +65,7 @@ class _Stage:
             return loop, _Loop(1)
         moves = moves_inwards(tail, stage)
         if count is not None and left and ((moves and factor > count) or tail is Tail.ROUND_UP):
-            raise broken(
+            raise invalid(
                 "schedule_c7",
                 f"a tile of {factor} iterations exceeds the {count} of loop '{name}'"
                 if factor > count
@@ -178,7 +178,7 @@ class Loops:
         """Raise ``VerifyException`` where two iterations of a loop may write the same element."""
         self.check(func, stage, [name])
         if self._stages[func][stage].now[name].overlap:
-            raise broken(
+            raise invalid(
                 "schedule_c6",
                 f"loop '{name}' of func '{self._names[func]}' writes elements in two iterations, "
                 "as the last tile of a split moves inwards, and must not run in parallel",
@@ -207,7 +207,7 @@ class Loops:
         for name in names:
             taken = name in loops.kinds and (name not in old or loops.kinds[name] != kind)
             if taken or names.count(name) > 1:
-                raise broken(
+                raise invalid(
                     "schedule_c4",
                     f"{note} '{name}' is already a loop of stage {stage} of func "
                     f"'{self._names[func]}'",
@@ -219,4 +219,4 @@ class Loops:
     def _unknown(where: str, name: str, known: Sequence[str]) -> VerifyException:
         loops = ", ".join(dict.fromkeys(known)) or "none"
         message = f"{where} has no loop '{name}'{did_you_mean(name, known)}; its loops are {loops}"
-        return broken("schedule_c3", message)
+        return invalid("schedule_c3", message)

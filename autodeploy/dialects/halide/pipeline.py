@@ -28,7 +28,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type
@@ -176,7 +176,7 @@ class PipelineOp(IRDLOperation):
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
-            raise broken(
+            raise invalid(
                 "pipeline_c1",
                 f"{self.output_count.value.data} outputs among {len(block.args)} arguments",
             )
@@ -186,34 +186,36 @@ class PipelineOp(IRDLOperation):
             ("stack", self.stack_bytes),
         ):
             if size is not None and size.value.data < 0:
-                raise broken(
+                raise invalid(
                     "pipeline_c2", f"{what} is not negative, found {size.value.data} bytes"
                 )
         self._check_bands()
         for argument in block.args:
             if not isinstance(argument.type, BufferType):
-                raise broken("pipeline_c3", f"arguments are halide.buffers, found {argument.type}")
+                raise invalid("pipeline_c3", f"arguments are halide.buffers, found {argument.type}")
         ranks = [len(buffer_type(argument).extents) for argument in block.args]
         if self.open is not None and [len(axes) for axes in self.open_axes] != ranks:
-            raise broken("pipeline_c10", "open says of each dimension of each buffer how it grows")
+            raise invalid("pipeline_c10", "open says of each dimension of each buffer how it grows")
         for index in self.packed_inputs:
             if not 0 <= index < len(self.inputs) or not any(self.open_axes[index]):
-                raise broken("pipeline_c11", f"argument {index} is no input with an open dimension")
+                raise invalid(
+                    "pipeline_c11", f"argument {index} is no input with an open dimension"
+                )
         bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
         for output in self.outputs:
             if bound.count(output) != 1:
-                raise broken(
+                raise invalid(
                     "pipeline_c4", f"each output is bound once, found {bound.count(output)}"
                 )
         if len(bound) != len(self.outputs):
-            raise broken("pipeline_c5", "only output buffers are bound by halide.output")
+            raise invalid("pipeline_c5", "only output buffers are bound by halide.output")
         if len({op.func for op in block.ops if isinstance(op, OutputOp)}) != len(bound):
-            raise broken("pipeline_c6", "a func fills one output buffer, found two for one func")
+            raise invalid("pipeline_c6", "a func fills one output buffer, found two for one func")
         if sum(op.name == "halide.schedule" for op in block.ops) > 1:
-            raise broken("pipeline_c7", "a pipeline has one halide.schedule, found more")
+            raise invalid("pipeline_c7", "a pipeline has one halide.schedule, found more")
         names = [op.func_name.data for op in block.ops if isinstance(op, FuncOp)]
         if len(set(names)) != len(names):
-            raise broken("pipeline_c8", f"func names differ, found {', '.join(names)}")
+            raise invalid("pipeline_c8", f"func names differ, found {', '.join(names)}")
 
     def _check_bands(self) -> None:
         if self.config is None or self.config.template_name not in IN_BANDS:
@@ -222,7 +224,7 @@ class PipelineOp(IRDLOperation):
         funcs = [op for op in self.body.block.ops if isinstance(op, FuncOp)]
         images = 2 + sum(func.role_name == ROWS for func in funcs)
         if len(rows) != images or not all(rows):
-            raise broken(
+            raise invalid(
                 "pipeline_c9",
                 f"bands are a number from 1 on for each of {images} images, found {list(rows)}",
             )
@@ -362,4 +364,4 @@ class OutputOp(IRDLOperation):
         func, buffer = self.func.type, self.buffer.type
         assert isinstance(func, FuncType) and isinstance(buffer, BufferType)
         if (func.element, func.rank) != (buffer.element, len(buffer.extents)):
-            raise broken("output_c1", f"{func} does not fill {buffer}")
+            raise invalid("output_c1", f"{func} does not fill {buffer}")

@@ -29,7 +29,7 @@ from xdsl.irdl import (
 from xdsl.rewriter import Rewriter
 from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
@@ -85,12 +85,12 @@ class _BufferLoopOp(StageOp):
         """
         super().verify_()
         if not self.stage_index:
-            raise broken("fetch_c1", "lines are fetched in a loop of an update")
+            raise invalid("fetch_c1", "lines are fetched in a loop of an update")
         pipeline = self.buffer.owner.parent_op()
         if not isinstance(pipeline, PipelineOp) or self.buffer not in pipeline.inputs:
-            raise broken("fetch_c2", "a prefetched buffer is an input of the pipeline")
+            raise invalid("fetch_c2", "a prefetched buffer is an input of the pipeline")
         if not self.prefetch_loads:
-            raise broken(
+            raise invalid(
                 "fetch_c3", f"the update loads from no other buffer like {self.buffer.type}"
             )
 
@@ -98,7 +98,7 @@ class _BufferLoopOp(StageOp):
         """Check that the loop exists and runs over a reduction; nothing changes."""
         loops.check(self.func, self.stage_index, [self.var.data])
         if not loops.is_reduction(self.func, self.stage_index, self.var.data):
-            raise broken("fetch_c4", f"loop '{self.var.data}' runs over no reduction")
+            raise invalid("fetch_c4", f"loop '{self.var.data}' runs over no reduction")
 
 
 def _is_known(part: AffineExpr) -> bool:
@@ -149,17 +149,17 @@ class PrefetchLineOp(_BufferLoopOp):
         type_, map_ = buffer_type(self.buffer), self.map.data
         variables, rank = len(self.update.body.block.args), len(type_.extents)
         if rank < 2:
-            raise broken(
+            raise invalid(
                 "prefetch_line_c1",
                 f"a prefetched buffer has two dimensions or more, found {type_}",
             )
         if (map_.num_dims, map_.num_symbols, len(map_.results)) != (variables, 0, rank):
-            raise broken(
+            raise invalid(
                 "prefetch_line_c2",
                 f"the map takes {variables} variables to {rank} coordinates, found {map_}",
             )
         if not all(_is_known(part) for result in map_.results for part in result.dfs()):
-            raise broken(
+            raise invalid(
                 "prefetch_line_c3", f"a map has +, *, and floordiv and mod by numbers, found {map_}"
             )
 
@@ -193,7 +193,7 @@ class PrefetchOp(_BufferLoopOp):
         """Check (prefetch_c1) that the offset is not negative."""
         super().verify_()
         if self.offset.value.data < 0:
-            raise broken("prefetch_c1", f"offset is not negative, found {self.offset.value.data}")
+            raise invalid("prefetch_c1", f"offset is not negative, found {self.offset.value.data}")
 
     def change_loops(self, loops: Loops) -> None:
         """Check that both loops exist."""

@@ -28,7 +28,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -83,11 +83,11 @@ class ScheduleOp(IRDLOperation):
         ops = [op for op in self.body.block.ops if isinstance(op, FuncScheduleOp)]
         for op in self.body.block.ops:
             if not isinstance(op, FuncScheduleOp):
-                raise broken("schedule_c1", f"a schedule holds schedule ops only, found {op.name}")
+                raise invalid("schedule_c1", f"a schedule holds schedule ops only, found {op.name}")
         for op in ops:
             funcs = [operand for operand in op.operands if isinstance(operand.type, FuncType)]
             if any(not isinstance(func.owner, FuncOp) for func in funcs):
-                raise broken("schedule_c2", f"{op.name} is for funcs of this pipeline")
+                raise invalid("schedule_c2", f"{op.name} is for funcs of this pipeline")
         loops = self.loops()
         for op in ops:
             if isinstance(op, AtOp):
@@ -135,7 +135,7 @@ class DimensionOp(FuncScheduleOp, ABC):
         owner = self.func.owner
         assert isinstance(owner, FuncOp)
         if self.var.data not in owner.var_names:
-            raise broken(
+            raise invalid(
                 "schedule_c5",
                 f"func '{owner.func_name.data}' has no dimension '{self.var.data}'; its dimensions "
                 f"are {', '.join(owner.var_names) or 'none'}",
@@ -151,7 +151,7 @@ class StageOp(FuncScheduleOp, ABC):
         """Check (stage_c1) that the func has the stage."""
         updates = [u for u in self.func.uses if isinstance(u.operation, UpdateOp)]
         if not 0 <= self.stage.value.data <= len(updates):
-            raise broken(
+            raise invalid(
                 "stage_c1",
                 f"the func has stages 0 to {len(updates)}, found {self.stage.value.data}",
             )
@@ -164,7 +164,7 @@ class StageOp(FuncScheduleOp, ABC):
 
 def _check_positive(factor: IntegerAttr | None) -> None:
     if factor is not None and factor.value.data < 1:
-        raise broken("factor_c1", f"a factor is at least 1, found {factor.value.data}")
+        raise invalid("factor_c1", f"a factor is at least 1, found {factor.value.data}")
 
 
 @irdl_op_definition
@@ -237,7 +237,7 @@ class FuseOp(StageOp):
         """Check (fuse_c1) that the two loops differ."""
         super().verify_()
         if self.inner == self.outer:
-            raise broken("fuse_c1", f"two loops are fused, found '{self.inner.data}' twice")
+            raise invalid("fuse_c1", f"two loops are fused, found '{self.inner.data}' twice")
 
     def change_loops(self, loops: Loops) -> None:
         """Replace the two loops by one."""
@@ -265,7 +265,7 @@ class ReorderOp(StageOp):
         super().verify_()
         names = [v.data for v in self.vars]
         if len(set(names)) != len(names):
-            raise broken("reorder_c1", f"loops differ, found {', '.join(names)}")
+            raise invalid("reorder_c1", f"loops differ, found {', '.join(names)}")
 
     def change_loops(self, loops: Loops) -> None:
         """Check that all loops exist; reordering changes none."""

@@ -13,7 +13,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 
 _AXIS_NAMES = ("x", "y", "z", "w", "u", "v")
@@ -78,13 +78,13 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
         - (buffer_c3) extents are not negative
         """
         if self.element not in ELEMENT_BYTES:
-            raise broken("buffer_c1", f"halide.buffer holds no elements of type {self.element}")
+            raise invalid("buffer_c1", f"halide.buffer holds no elements of type {self.element}")
         if len(self.extents) != len(self.strides):
-            raise broken(
+            raise invalid(
                 "buffer_c2", f"{len(self.extents)} extents but {len(self.strides)} strides"
             )
         if any(extent < 0 for extent in self.extents):
-            raise broken("buffer_c3", f"extents are not negative, found {list(self.extents)}")
+            raise invalid("buffer_c3", f"extents are not negative, found {list(self.extents)}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
@@ -144,7 +144,7 @@ class FuncType(ParametrizedAttribute, TypeAttribute):
     def verify(self) -> None:
         """Check (func_type_c1) that values have a type that Halide computes with."""
         if self.element not in ELEMENT_BYTES:
-            raise broken("func_type_c1", f"a halide.func has no values of type {self.element}")
+            raise invalid("func_type_c1", f"a halide.func has no values of type {self.element}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import NUMBER, TENSOR, NNOp, check_same_element
 from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -128,9 +128,11 @@ class PReluOp(PointwiseOp):
         """
         element = check_same_element(self.operands)
         if is_bool(element):
-            raise broken("prelu_c1", f"nn.prelu takes numbers, found {self.x.type}")
+            raise invalid("prelu_c1", f"nn.prelu takes numbers, found {self.x.type}")
         if self.shape != shape_of(self.x.type):
-            raise broken("prelu_c2", f"slope {self.slope.type} does not broadcast to {self.x.type}")
+            raise invalid(
+                "prelu_c2", f"slope {self.slope.type} does not broadcast to {self.x.type}"
+            )
         return element
 
     def body(self, s: Scalars[E], x: E, slope: E) -> E:
@@ -201,7 +203,7 @@ class GateOp(BinaryOp):
         """Check (gate_c1) that elements are floats."""
         element = check_same_element(self.operands)
         if not is_float(element):
-            raise broken(
+            raise invalid(
                 "gate_c1", f"{self.name} takes floating-point numbers, found {self.lhs.type}"
             )
         return element

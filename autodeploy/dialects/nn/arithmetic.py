@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.traits import Commutative, Pure
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import TENSOR, NNOp, check_same_element
 from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -208,7 +208,7 @@ class FmodOp(BinaryOp):
         """Check (fmod_c1) that elements are floats."""
         element = check_same_element([self.lhs, self.rhs])
         if not is_float(element):
-            raise broken(
+            raise invalid(
                 "fmod_c1", f"{self.name} takes floating-point numbers, found {self.lhs.type}"
             )
         return element
@@ -280,7 +280,7 @@ class BitCastOp(PointwiseOp):
         """Check (bitcast_c1) that both types are numbers of as many bytes."""
         given, wanted = element_of(self.x.type), element_of(self.result.type)
         if is_bool(given) or is_bool(wanted) or ELEMENT_BYTES[given] != ELEMENT_BYTES[wanted]:
-            raise broken("bitcast_c1", f"{given} and {wanted} do not have as many bytes")
+            raise invalid("bitcast_c1", f"{given} and {wanted} do not have as many bytes")
         return wanted
 
     def body(self, s: Scalars[E], x: E) -> E:

@@ -26,7 +26,7 @@ from xdsl.irdl import IRDLOperation, ParsePropInAttrDict, base, result_def, trai
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import is_integer, last_of
 from autodeploy.dialects.nn.extent_attr import INTEGERS, IntegersAttr, integers, integers_attr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
@@ -211,10 +211,10 @@ class NNOp(IRDLOperation, ABC):
         for value in (*self.operands, *self.results):
             shape_of(value.type)
             if element_of(value.type) not in ELEMENT_BYTES:
-                raise broken("op_c1", f"unsupported element type {element_of(value.type)}")
+                raise invalid("op_c1", f"unsupported element type {element_of(value.type)}")
         expected = self.infer_result_type()
         if self.result.type != expected:
-            raise broken("op_c2", f"expected result type {expected}, found {self.result.type}")
+            raise invalid("op_c2", f"expected result type {expected}, found {self.result.type}")
 
 
 class AnchorOp(NNOp, ABC):
@@ -318,29 +318,29 @@ def last_ints(attribute: IntegersAttr) -> tuple[int, ...]:
 def check_length(name: str, values: Sequence[int], expected: int) -> None:
     """Raise ``VerifyException`` unless the property ``name`` has ``expected`` entries."""
     if len(values) != expected:
-        raise broken("property_c1", f"{name} takes {expected} values, found {len(values)}")
+        raise invalid("property_c1", f"{name} takes {expected} values, found {len(values)}")
 
 
 def check_at_least(name: str, values: Sequence[int], least: int) -> None:
     """Raise ``VerifyException`` unless each entry of the property ``name`` is ``least`` or more."""
     if any(value < least for value in values):
-        raise broken("property_c2", f"{name} must be at least {least}, found {list(values)}")
+        raise invalid("property_c2", f"{name} must be at least {least}, found {list(values)}")
 
 
 def check_axes(name: str, axes: Sequence[int], rank: int) -> None:
     """Raise ``VerifyException`` unless ``axes`` are distinct, rising and within ``rank``."""
     check_distinct_axes(name, axes, rank)
     if list(axes) != sorted(axes):
-        raise broken("property_c3", f"{name} must rise, found {list(axes)}")
+        raise invalid("property_c3", f"{name} must rise, found {list(axes)}")
 
 
 def check_distinct_axes(name: str, axes: Sequence[int], rank: int) -> None:
     """Raise ``VerifyException`` unless ``axes`` are distinct and within ``rank``."""
     if any(not 0 <= axis < rank for axis in axes):
-        raise broken("property_c4", f"{name} must be in 0 to {rank - 1}, found {list(axes)}")
+        raise invalid("property_c4", f"{name} must be in 0 to {rank - 1}, found {list(axes)}")
     for axis in axes:
         if axes.count(axis) > 1:
-            raise broken(
+            raise invalid(
                 "property_c5", f"{name} must name axis {axis} only once, found {list(axes)}"
             )
 
@@ -350,5 +350,5 @@ def check_same_element(values: Sequence[SSAValue]) -> Attribute:
     elements = [element_of(value.type) for value in values]
     for element in elements[1:]:
         if element != elements[0]:
-            raise broken("op_c3", f"operands must share one element type, found {elements}")
+            raise invalid("op_c3", f"operands must share one element type, found {elements}")
     return elements[0]

@@ -31,7 +31,7 @@ from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.hints import isa
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     ELEMENT_NAMES,
@@ -113,16 +113,16 @@ class DenseAttr(ParametrizedAttribute):
         """
         element = self.type.get_element_type()
         if element not in ELEMENT_BYTES:
-            raise broken("dense_c1", f"nn.dense holds no elements of type {element}")
+            raise invalid("dense_c1", f"nn.dense holds no elements of type {element}")
         found, one = len(self.data.data), ELEMENT_BYTES[element]
         if found not in (one, one * self.count):
-            raise broken(
+            raise invalid(
                 "dense_c2",
                 f"nn.dense of type {self.type} takes {one * self.count} bytes, or {one} for a "
                 f"splat, found {found}",
             )
         if is_bool(element) and not set(self.data.data) <= {0, 1}:
-            raise broken(
+            raise invalid(
                 "dense_c3",
                 f"nn.dense of type {self.type} takes bytes 0 and 1, found {max(self.data.data)}",
             )
@@ -214,7 +214,7 @@ class WeightAttr(ParametrizedAttribute):
         - (weight_c1) elements have a type of nn
         """
         if self.type.get_element_type() not in ELEMENT_BYTES:
-            raise broken(
+            raise invalid(
                 "weight_c1", f"nn.weight holds no elements of type {self.type.get_element_type()}"
             )
         bounds_of(self.type)

@@ -28,7 +28,7 @@ from xdsl.irdl import (
     prop_def,
 )
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -129,14 +129,14 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
         """
         operands, sums = check_same_element(self.operands[:2]), self.sum_element
         if self.accumulator is not None and not _may_sum(sums, operands):
-            raise broken("contraction_c1", f"elements of {operands} are not summed in {sums}")
+            raise invalid("contraction_c1", f"elements of {operands} are not summed in {sums}")
         result = element_of(self.result.type)
         if result not in (operands, sums):
             either = " or ".join(dict.fromkeys([str(operands), str(sums)]))
-            raise broken("contraction_c2", f"expected a result of {either}, found {result}")
+            raise invalid("contraction_c2", f"expected a result of {either}, found {result}")
         for bias in self.operands[2:]:
             if element_of(bias.type) != result:
-                raise broken("contraction_c3", f"expected a bias of {result}, found {bias.type}")
+                raise invalid("contraction_c3", f"expected a bias of {result}, found {bias.type}")
         return result
 
 
@@ -211,13 +211,13 @@ class ConvolutionOp(ContractionOp, ABC):
         stored = bounds_of(self.filter.type)
         shape = stored if self.filter_layout is None else self.filter_layout.logical_shape(stored)
         if len(shape) < 3:
-            raise broken("filter_c2", f"a filter has rank 3 or more, found {list(shape)}")
+            raise invalid("filter_c2", f"a filter has rank 3 or more, found {list(shape)}")
         outputs, channels, *window = shape
         if self.winograd is None:
             return outputs, channels, tuple(window)
         m = self.winograd.value.data
         if m not in WINOGRAD or window != [WINOGRAD[m].points] * 2:
-            raise broken(
+            raise invalid(
                 "filter_c1",
                 "a filter in the domain of Winograd's F(m x m, 3 x 3), where m is 2 or 4, is "
                 f"O x I x (m + 2) x (m + 2), found m = {m} and {list(shape)}",
@@ -323,20 +323,20 @@ class ConvOp(ConvolutionOp):
         """
         shape = shape_of(self.x.type)
         if len(shape) < 3:
-            raise broken("conv_c1", f"x has rank 3 or more, found {self.x.type}")
+            raise invalid("conv_c1", f"x has rank 3 or more, found {self.x.type}")
         out_channels, in_channels, window = self.filter_shape
         check_length("the filter's window", window, len(shape) - 2)
         layout, groups = input_layout(self.layout), self.groups.value.data
         channels = shape[channel_axis(layout, len(shape))]
         if groups < 1 or channels != in_channels * groups or out_channels % groups:
-            raise broken(
+            raise invalid(
                 "conv_c2",
                 f"{channels} channels in {groups} groups do not fit a filter that takes "
                 f"{in_channels} channels a group to {out_channels}",
             )
         self._check_filter(out_channels)
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
-            raise broken("conv_c4", f"expected a bias of {out_channels}, found {self.bias.type}")
+            raise invalid("conv_c4", f"expected a bias of {out_channels}, found {self.bias.type}")
         element = self.check_elements()
         spatial = window_extents(
             [shape[axis] for axis in spatial_axes(layout, len(shape))],
@@ -364,13 +364,13 @@ class ConvOp(ConvolutionOp):
         if self.winograd is not None and not (
             self.layout == CHANNELS_LAST and {*ints(self.strides), *ints(self.dilations)} == {1}
         ):
-            raise broken(
+            raise invalid(
                 "conv_c3",
                 "a Winograd filter is for channels_last, strides and dilations of 1",
             )
         size = self.filled_up
         if size and (result_layout(self.layout) != CHANNELS_LAST or outputs // groups % size):
-            raise broken(
+            raise invalid(
                 "conv_c5",
                 f"a filter in tiles of {size} that are filled up is for results with channels "
                 "last, and groups of whole tiles",
@@ -460,16 +460,18 @@ class MatMulOp(ContractionOp):
         if self.rhs_layout is not None:
             rhs = list(self.rhs_layout.logical_shape(rhs))
             if len(rhs) != 2 or self.transpose_rhs:
-                raise broken("matmul_c2", f"a rhs in {self.rhs_layout} is a matrix, not transposed")
+                raise invalid(
+                    "matmul_c2", f"a rhs in {self.rhs_layout} is a matrix, not transposed"
+                )
         if min(len(lhs), len(rhs)) < 2:
-            raise broken("matmul_c1", f"operands have rank 2 or more, found {lhs} and {rhs}")
+            raise invalid("matmul_c1", f"operands have rank 2 or more, found {lhs} and {rhs}")
         if self.transpose_lhs:
             lhs[-2:] = lhs[-1], lhs[-2]
         if self.transpose_rhs:
             rhs[-2:] = rhs[-1], rhs[-2]
         if lhs[-1] != rhs[-2]:
-            raise broken("matmul_c3", f"inner extents differ: {lhs} times {rhs}")
+            raise invalid("matmul_c3", f"inner extents differ: {lhs} times {rhs}")
         shape = (*broadcast_shapes(lhs[:-2], rhs[:-2]), lhs[-2], rhs[-1])
         if self.bias is not None and broadcast_shapes(shape, shape_of(self.bias.type)) != shape:
-            raise broken("matmul_c4", f"bias {self.bias.type} does not broadcast to {list(shape)}")
+            raise invalid("matmul_c4", f"bias {self.bias.type} does not broadcast to {list(shape)}")
         return tensor(self.check_elements(), shape)

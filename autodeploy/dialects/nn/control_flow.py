@@ -29,7 +29,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsolatedFromAbove, Pure
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import largest_of
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.base import I64_ARRAY, TENSOR, i64_array, i64_attr, ints
@@ -146,15 +146,15 @@ class ForOp(IRDLOperation):
         - (for_c8) open says how one number grows, which is that of the steps
         """
         if self.steps is None and self.trips is None and self.conditional is None:
-            raise broken("for_c1", "expected steps, trips or a condition, found an endless loop")
+            raise invalid("for_c1", "expected steps, trips or a condition, found an endless loop")
         if self.steps is not None and self.steps.value.data < 0:
-            raise broken("for_c1", f"steps are not negative, found {self.steps.value.data}")
+            raise invalid("for_c1", f"steps are not negative, found {self.steps.value.data}")
         if self.trips is not None and not is_one(self.trips, i64):
-            raise broken("for_c2", f"trips is one i64, found {self.trips.type}")
+            raise invalid("for_c2", f"trips is one i64, found {self.trips.type}")
         if self.conditional is not None and not (self.inits and is_one(self.inits[0], i1)):
-            raise broken("for_c2", "the first carried value of a loop with a condition is one i1")
+            raise invalid("for_c2", "the first carried value of a loop with a condition is one i1")
         if self.open is not None and (self.steps is None or len(axes_of(self.open)) != 1):
-            raise broken("for_c8", f"open says how the steps grow, found {self.open}")
+            raise invalid("for_c8", f"open says how the steps grow, found {self.open}")
         self._check_rows()
         carried = [value.type for value in self.inits]
         expected = [
@@ -164,26 +164,26 @@ class ForOp(IRDLOperation):
             *(value.type for value in self.captured),
         ]
         if problem := _unlike_arguments(self.body.block, expected):
-            raise broken("for_c3", problem)
+            raise invalid("for_c3", problem)
         if [value.type for value in self.outputs[: len(carried)]] != carried:
-            raise broken("for_c4", "the first results have the types of the carried values")
+            raise invalid("for_c4", "the first results have the types of the carried values")
         if problem := _unlike_yield(self.body.block, [*carried, *map(row_type, self.stacked)]):
-            raise broken("for_c4", problem)
+            raise invalid("for_c4", problem)
 
     def _check_rows(self) -> None:
         for value in (*self.tensors, *self.stacked):
             shape = bounds_of(value.type)
             if self.steps is None or not shape or shape[0] != largest_of(self.steps.value.data):
                 steps = "no" if self.steps is None else self.steps.value.data
-                raise broken("for_c5", f"{value.type} has no row for each of {steps} steps")
+                raise invalid("for_c5", f"{value.type} has no row for each of {steps} steps")
         flags = ints(self.backwards)
         early = self.trips is not None or self.conditional is not None
         if early and any(flags[len(self.tensors) :]):
-            raise broken(
+            raise invalid(
                 "for_c6", "rows of a loop that may end early are in the order of its steps"
             )
         if len(flags) != len(self.tensors) + len(self.stacked) or not set(flags) <= {0, 1}:
-            raise broken("for_c7", f"backwards is 0 or 1 for each tensor of rows, found {flags}")
+            raise invalid("for_c7", f"backwards is 0 or 1 for each tensor of rows, found {flags}")
 
 
 @irdl_op_definition
@@ -230,12 +230,12 @@ class IfOp(IRDLOperation):
         - (if_c3) both regions yield values of the types of the results
         """
         if not is_one(self.condition, i1):
-            raise broken("if_c1", f"the condition is one i1, found {self.condition.type}")
+            raise invalid("if_c1", f"the condition is one i1, found {self.condition.type}")
         for region in self.regions:
             if problem := _unlike_arguments(region.block, [value.type for value in self.captured]):
-                raise broken("if_c2", problem)
+                raise invalid("if_c2", problem)
             if problem := _unlike_yield(region.block, [value.type for value in self.outputs]):
-                raise broken("if_c3", problem)
+                raise invalid("if_c3", problem)
 
 
 def blocks_of(module: ModuleOp) -> Iterator[Block]:

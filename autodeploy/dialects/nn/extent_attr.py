@@ -19,7 +19,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import (
     Extent,
@@ -228,7 +228,7 @@ def extents_of(type_: TensorType[Attribute]) -> tuple[int, ...]:
     if encoding is None:
         return type_.get_shape()
     if encoding.data.bounds != type_.get_shape():
-        raise broken("op_c6", f"{type_} has other extents than its shape")
+        raise invalid("op_c6", f"{type_} has other extents than its shape")
     return encoding.data.values
 
 

@@ -36,7 +36,7 @@ from xdsl.traits import (
     SymbolUserOpInterface,
 )
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -53,7 +53,7 @@ class _InRegionOp(OpTrait):
     def verify(self, op: Operation) -> None:
         parent = op.parent_op()
         if parent is not None and parent.name not in ("nn.kernel", "nn.for", "nn.if"):
-            raise broken(
+            raise invalid(
                 "yield_c1", f"expected nn.kernel, nn.for or nn.if around, found {parent.name}"
             )
 
@@ -152,30 +152,30 @@ class KernelOp(IRDLOperation):
         """
         arguments = [argument.type for argument in self.body.block.args]
         if arguments != [value.type for value in self.inputs]:
-            raise broken("kernel_c1", "the region's arguments must have the types of the operands")
+            raise invalid("kernel_c1", "the region's arguments must have the types of the operands")
         if not isinstance(self.body.block.last_op, YieldOp):
-            raise broken("kernel_c2", "the region must end in nn.yield")
+            raise invalid("kernel_c2", "the region must end in nn.yield")
         if [value.type for value in self.yielded] != [result.type for result in self.outputs]:
-            raise broken("kernel_c3", "nn.yield must have the types of the results")
+            raise invalid("kernel_c3", "nn.yield must have the types of the results")
         if not self.body_ops:
-            raise broken("kernel_c4", "a kernel holds at least one op")
+            raise invalid("kernel_c4", "a kernel holds at least one op")
         for op in self.body_ops:
             if not isinstance(op, NNOp | ConstantOp):
-                raise broken("kernel_c5", f"a kernel holds nn ops only, found {op.name}")
+                raise invalid("kernel_c5", f"a kernel holds nn ops only, found {op.name}")
         anchors = [op.name for op in self.anchors]
         config = self.config
         in_bands = config is not None and config.template_name in IN_BANDS
         if len(anchors) > 1 and not in_bands:
-            raise broken(
+            raise invalid(
                 "kernel_c6", f"a kernel has at most one anchor, found {', '.join(anchors)}"
             )
         if len(anchors) < 2 and in_bands:
-            raise broken("kernel_c7", "a kernel in bands of rows has several anchors")
+            raise invalid("kernel_c7", "a kernel in bands of rows has several anchors")
         if config is None or not in_bands:
             return
         rows = config.ints("bands")
         if len(rows) != len(anchors) + 1 or not all(rows):
-            raise broken(
+            raise invalid(
                 "kernel_c8",
                 f"bands are the rows of the input and of the results of {len(anchors)} anchors, "
                 f"found {list(rows)}",
@@ -193,7 +193,7 @@ class _CalleeExists(SymbolUserOpInterface):
             or not module.has_trait(SymbolTable)
             or SymbolTable.lookup_symbol(module, op.callee) is None
         ):
-            raise broken("call_c1", f"'{op.callee.string_value()}' is no symbol in scope")
+            raise invalid("call_c1", f"'{op.callee.string_value()}' is no symbol in scope")
 
 
 class CallLikeOp(IRDLOperation, ABC):

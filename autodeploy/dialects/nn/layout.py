@@ -13,7 +13,7 @@ from xdsl.ir import SpacedOpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ def channel_axis(layout: LayoutAttr, rank: int) -> int:
     Raises ``VerifyException`` for a layout that is not one of tensors.
     """
     if layout.data == Layout.FIRST_TO_LAST:
-        raise broken("layout_c1", "first_to_last is a layout of nn.conv alone")
+        raise invalid("layout_c1", "first_to_last is a layout of nn.conv alone")
     return 1 if layout.data == Layout.CHANNELS_FIRST else rank - 1
 
 

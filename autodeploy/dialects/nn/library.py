@@ -15,7 +15,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import CONSTANT_ARRAY, i64_array, ints
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.types import bounds_of
@@ -95,10 +95,10 @@ class LibraryCallOp(CallLikeOp):
         shapes = [[*map(_shape, values)] for values in (self.inputs, self.outputs)]
         first = [listed[0][:1] if listed else () for listed in shapes]
         if self.rows is not None and (not first[0] or first[0] != first[1]):
-            raise broken("library_call_rows_c1", "rows of the first input and output differ")
+            raise invalid("library_call_rows_c1", "rows of the first input and output differ")
         outer = [listed[0][:-1] if listed and listed[0] else None for listed in shapes]
         if self.strided is not None and (outer[0] is None or outer[0] != outer[1]):
-            raise broken("library_call_rows_c2", "outer axes of the first input and output differ")
+            raise invalid("library_call_rows_c2", "outer axes of the first input and output differ")
 
 
 def _shape(value: SSAValue) -> tuple[int, ...]:

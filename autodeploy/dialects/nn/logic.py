@@ -6,7 +6,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.traits import Commutative, Pure
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import TENSOR, check_same_element
 from autodeploy.dialects.nn.pointwise import CompareOp, LogicalOp, PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -28,7 +28,7 @@ class NotOp(PointwiseOp):
         """Check (not_c1) that elements are booleans or integers."""
         element = element_of(self.x.type)
         if is_float(element):
-            raise broken("not_c1", f"nn.not takes booleans or integers, found {self.x.type}")
+            raise invalid("not_c1", f"nn.not takes booleans or integers, found {self.x.type}")
         return element
 
     def body(self, s: Scalars[E], x: E) -> E:
@@ -115,7 +115,7 @@ class WhereOp(PointwiseOp):
     def result_element(self) -> Attribute:
         """Check (where_c1) that the condition is boolean."""
         if not is_bool(element_of(self.condition.type)):
-            raise broken("where_c1", f"the condition must be boolean, found {self.condition.type}")
+            raise invalid("where_c1", f"the condition must be boolean, found {self.condition.type}")
         return check_same_element([self.on_true, self.on_false])
 
     def body(self, s: Scalars[E], condition: E, on_true: E, on_false: E) -> E:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AxisRead, MovementOp, Tensor, check_axes
 from autodeploy.dialects.nn.movement import is_weight
@@ -47,9 +47,9 @@ class LookupOp(MovementOp):
         check_axes("axis", [axis], len(shape))
         index = element_of(self.indices.type)
         if is_float(index) or is_bool(index):
-            raise broken("lookup_c1", f"indices are integers, found {self.indices.type}")
+            raise invalid("lookup_c1", f"indices are integers, found {self.indices.type}")
         if not shape[axis] and 0 not in bounds_of(self.indices.type):
-            raise broken("lookup_c2", f"axis {axis} of {self.x.type} has no elements to look up")
+            raise invalid("lookup_c2", f"axis {axis} of {self.x.type} has no elements to look up")
 
 
 @irdl_op_definition
@@ -116,7 +116,7 @@ class GatherElementsOp(LookupOp):
         if len(shape) != len(wanted) or any(
             n > m for i, (n, m) in enumerate(zip(wanted, shape, strict=True)) if i != axis
         ):
-            raise broken(
+            raise invalid(
                 "gather_elements_c1",
                 f"indices {self.indices.type} do not fit {self.x.type} outside of axis {axis}",
             )

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import Extent, are_same, each, largest_of
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
@@ -99,7 +99,7 @@ class ReshapeOp(MovementOp):
         - (reshape_c1) operand and result have the same number of elements
         """
         if element_count(self.x.type) != element_count(self.result.type):
-            raise broken(
+            raise invalid(
                 "reshape_c1",
                 f"a reshape keeps the number of elements: {self.x.type} to {self.result.type}",
             )
@@ -200,7 +200,7 @@ class BroadcastOp(MovementOp):
         """
         source, shape = shape_of(self.x.type), shape_of(self.result.type)
         if broadcast_shapes(source, shape) != shape:
-            raise broken("broadcast_c1", f"{self.x.type} does not broadcast to {self.result.type}")
+            raise invalid("broadcast_c1", f"{self.x.type} does not broadcast to {self.result.type}")
         return tensor(element_of(self.x.type), shape)
 
 
@@ -289,13 +289,13 @@ class ConcatOp(MovementOp):
         - (concat_c2) shapes differ along ``axis`` only
         """
         if not self.inputs:
-            raise broken("concat_c1", "a concat takes at least one operand")
+            raise invalid("concat_c1", "a concat takes at least one operand")
         shapes, axis = [list(shape_of(value.type)) for value in self.inputs], self.axis.value.data
         check_axes("axis", [axis], len(shapes[0]))
         before, after = shapes[0][:axis], shapes[0][axis + 1 :]
         for shape in shapes:
             if len(shape) != len(shapes[0]) or shape != [*before, shape[axis], *after]:
-                raise broken("concat_c2", f"shapes differ outside of axis {axis}: {shapes}")
+                raise invalid("concat_c2", f"shapes differ outside of axis {axis}: {shapes}")
         total = sum(shape[axis] for shape in shapes)
         return tensor(check_same_element(self.inputs), [*before, total, *after])
 
@@ -394,13 +394,13 @@ class SliceOp(MovementOp):
             check_length(name, values, len(shape))
         check_at_least("sizes", sizes, 0)
         if 0 in steps:
-            raise broken("slice_c1", f"steps must not be 0, found {list(steps)}")
+            raise invalid("slice_c1", f"steps must not be 0, found {list(steps)}")
         for axis, (extent, start, size, step) in enumerate(
             zip(shape, starts, sizes, steps, strict=True)
         ):
             if not each(_are_inside, extent, start, size, step):
                 text = f"{size} elements from {start} by {step} leave the {extent} of axis {axis}"
-                raise broken("slice_c2", text)
+                raise invalid("slice_c2", text)
         return tensor(element_of(self.x.type), sizes)
 
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, prop_def
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     NUMBER,
@@ -65,13 +65,13 @@ class LayerNormOp(AnchorOp):
         check_axes("axis", [axis], len(shape))
         for parameter in self.operands[1:]:
             if shape_of(parameter.type) != shape[axis:]:
-                raise broken(
+                raise invalid(
                     "layer_norm_c1",
                     f"expected parameters of shape {list(shape[axis:])}, found {parameter.type}",
                 )
         element = check_same_element(self.operands)
         if not is_float(element):
-            raise broken(
+            raise invalid(
                 "layer_norm_c2", f"nn.layer_norm takes floating-point numbers, found {self.x.type}"
             )
         return tensor(element, shape)
@@ -126,8 +126,8 @@ class LrnOp(AnchorOp):
         """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         if len(shape) < 2:
-            raise broken("lrn_c1", f"x has rank 2 or more, found {self.x.type}")
+            raise invalid("lrn_c1", f"x has rank 2 or more, found {self.x.type}")
         check_at_least("size", [self.size.value.data], 1)
         if not is_float(element):
-            raise broken("lrn_c2", f"nn.lrn takes floating-point numbers, found {self.x.type}")
+            raise invalid("lrn_c2", f"nn.lrn takes floating-point numbers, found {self.x.type}")
         return tensor(element, shape)

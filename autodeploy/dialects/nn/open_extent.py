@@ -28,7 +28,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import Numbers
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.base import ints
@@ -155,15 +155,15 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
         """
         for range_ in self.ranges:
             if not 0 <= range_.least < range_.most:
-                raise broken(
+                raise invalid(
                     "open_extent_c1",
                     "an open extent has a range of several numbers that are not negative, found "
                     f"{range_.least} to {range_.most}",
                 )
             if range_.step < 1:
-                raise broken("open_extent_c2", f"a step is a positive number, found {range_.step}")
+                raise invalid("open_extent_c2", f"a step is a positive number, found {range_.step}")
         if len({range_.label for range_ in self.ranges}) != len(self.ranges):
-            raise broken("open_extent_c4", f"names of open extents differ, found {self}")
+            raise invalid("open_extent_c4", f"names of open extents differ, found {self}")
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
@@ -211,7 +211,7 @@ def axes_of(attribute: AxesAttr) -> Axes:
     else:
         found = [Growth(c) if c >= 0 else None for c in ints(attribute)]
     if None in found:
-        raise broken("open_extent_c3", f"{attribute} has no extents that grow with a number")
+        raise invalid("open_extent_c3", f"{attribute} has no extents that grow with a number")
     return tuple(growth or CONSTANT for growth in found)
 
 
@@ -229,7 +229,7 @@ def _axes_of_products(attribute: ProductsAttr) -> Axes:
         known = [factor for factor in factors if factor is not None]
         axes.append(Growth.product(known) if len(known) == len(factors) else None)
     if None in axes:
-        raise broken("open_extent_c3", f"{attribute} has no extents that grow with numbers")
+        raise invalid("open_extent_c3", f"{attribute} has no extents that grow with numbers")
     return tuple(growth or CONSTANT for growth in axes)
 
 

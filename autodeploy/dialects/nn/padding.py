@@ -12,7 +12,7 @@ from xdsl.ir import SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, prop_def
 from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import are_same, largest, largest_of
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
@@ -113,7 +113,7 @@ class PadOp(MovementOp):
         for axis, extent in enumerate(shape if self.mode != CONSTANT_PAD else ()):
             padded = largest(pads[axis], pads[len(shape) + axis])
             if largest_of(padded) and not extent:
-                raise broken(
+                raise invalid(
                     "pad_c1", f"axis {axis} of {self.x.type} has no elements for {self.mode.data}"
                 )
         widened = [n + pads[i] + pads[len(shape) + i] for i, n in enumerate(shape)]

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from xdsl.dialects.builtin import I64, ArrayAttr, DenseArrayBase, i64
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import CONSTANT_ARRAY, check_length, ints
 
 SAME_ATTRIBUTE = "nn.same"
@@ -73,7 +73,7 @@ def check_pads_by_remainder(
     for axis, stride in enumerate(strides):
         own = pads_before(tables, axis)
         if own and (len(own) != stride or min(own) < 0 or max(own) != pads[axis]):
-            raise broken(
+            raise invalid(
                 "window_c2",
                 f"pads_by_remainder has for spatial axis {axis} {stride} numbers from 0 to "
                 f"{pads[axis]}, found {list(own)}",

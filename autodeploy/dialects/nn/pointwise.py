@@ -15,7 +15,7 @@ from xdsl.ir.affine import AffineMap
 from xdsl.irdl import operand_def
 from xdsl.traits import Commutative
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.base import TENSOR, AxisRead, NNOp, Tensor, check_same_element
 from autodeploy.dialects.nn.constant import holds_only
@@ -109,7 +109,7 @@ class UnaryOp(PointwiseOp, ABC):
         """Check (unary_c1) that elements are numbers."""
         element = element_of(self.x.type)
         if is_bool(element):
-            raise broken("unary_c1", f"{self.name} takes numbers, found {self.x.type}")
+            raise invalid("unary_c1", f"{self.name} takes numbers, found {self.x.type}")
         return element
 
 
@@ -120,7 +120,7 @@ class FloatUnaryOp(UnaryOp, ABC):
         """Check (float_c1) that elements are floats."""
         element = element_of(self.x.type)
         if not is_float(element):
-            raise broken(
+            raise invalid(
                 "float_c1", f"{self.name} takes floating-point numbers, found {self.x.type}"
             )
         return element
@@ -148,7 +148,7 @@ class BinaryOp(PointwiseOp, ABC):
         """Check (binary_c1) that elements are numbers."""
         element = check_same_element([self.lhs, self.rhs])
         if is_bool(element):
-            raise broken("binary_c1", f"{self.name} takes numbers, found {self.lhs.type}")
+            raise invalid("binary_c1", f"{self.name} takes numbers, found {self.lhs.type}")
         return element
 
     def simplified(self) -> SSAValue | NNOp | None:
@@ -175,7 +175,7 @@ class LogicalOp(BinaryOp, ABC):
         """Check (logic_c1) that elements are booleans or integers."""
         element = check_same_element([self.lhs, self.rhs])
         if is_float(element):
-            raise broken(
+            raise invalid(
                 "logic_c1", f"{self.name} takes booleans or integers, found {self.lhs.type}"
             )
         return element

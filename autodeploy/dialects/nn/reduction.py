@@ -15,7 +15,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_attr_definition, irdl_op_definition, operand_def, prop_def
 from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.base import (
@@ -111,7 +111,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         shape, element, axes = shape_of(self.x.type), element_of(self.x.type), ints(self.axes)
         check_axes("axes", axes, len(shape))
         if is_bool(element):
-            raise broken("reduce_c1", f"nn.reduce takes numbers, found {self.x.type}")
+            raise invalid("reduce_c1", f"nn.reduce takes numbers, found {self.x.type}")
         if self.keepdims:
             return tensor(element, [1 if i in axes else n for i, n in enumerate(shape)])
         return tensor(element, [n for i, n in enumerate(shape) if i not in axes])
@@ -214,11 +214,13 @@ class ArgReduceOp(AnchorOp):
         shape, axis = shape_of(self.x.type), self.axis.value.data
         check_axes("axis", [axis], len(shape))
         if is_bool(element_of(self.x.type)):
-            raise broken("arg_reduce_c1", f"nn.arg_reduce takes numbers, found {self.x.type}")
+            raise invalid("arg_reduce_c1", f"nn.arg_reduce takes numbers, found {self.x.type}")
         if self.kind.data not in (Reduction.MAX, Reduction.MIN):
-            raise broken("arg_reduce_c2", f"nn.arg_reduce finds max or min, found {self.kind.data}")
+            raise invalid(
+                "arg_reduce_c2", f"nn.arg_reduce finds max or min, found {self.kind.data}"
+            )
         if not shape[axis]:
-            raise broken("arg_reduce_c3", f"axis {axis} of {self.x.type} has no elements")
+            raise invalid("arg_reduce_c3", f"axis {axis} of {self.x.type} has no elements")
         kept = (1,) if self.keepdims else ()
         return tensor(i64, (*shape[:axis], *kept, *shape[axis + 1 :]))
 
@@ -256,7 +258,7 @@ class SoftmaxOp(AnchorOp):
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         check_axes("axis", [self.axis.value.data], len(shape))
         if not is_float(element):
-            raise broken(
+            raise invalid(
                 "softmax_c1", f"nn.softmax takes floating-point numbers, found {self.x.type}"
             )
         return tensor(element, shape)
@@ -308,17 +310,17 @@ class BatchNormOp(StructuredOp):
         """
         shape = shape_of(self.x.type)
         if len(shape) < 2:
-            raise broken("batch_norm_c1", f"x has rank 2 or more, found {self.x.type}")
+            raise invalid("batch_norm_c1", f"x has rank 2 or more, found {self.x.type}")
         channels = shape[channel_axis(self.layout, len(shape))]
         for parameter in self.operands[1:]:
             if shape_of(parameter.type) != (channels,):
-                raise broken(
+                raise invalid(
                     "batch_norm_c2",
                     f"expected parameters of {channels} channels, found {parameter.type}",
                 )
         element = check_same_element(self.operands)
         if not is_float(element):
-            raise broken(
+            raise invalid(
                 "batch_norm_c3", f"nn.batch_norm takes floating-point numbers, found {self.x.type}"
             )
         return tensor(element, shape)

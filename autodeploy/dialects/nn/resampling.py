@@ -20,7 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.str_enum import StrEnum
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import largest
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn import axes as follow
@@ -211,7 +211,7 @@ class ResizeOp(SampledOp):
         super().verify_()
         rank = len(bounds_of(self.x.type))
         if self.places is not None and len(self.places) != rank:
-            raise broken("resize_c4", f"places are of {rank} axes, found {len(self.places)}")
+            raise invalid("resize_c4", f"places are of {rank} axes, found {len(self.places)}")
 
     def infer_result_type(self) -> Tensor:
         """Return the result's own extents.
@@ -225,7 +225,7 @@ class ResizeOp(SampledOp):
         if is_bool(element) or (
             not is_float(element) and self.interpolation.data != Interpolation.NEAREST
         ):
-            raise broken(
+            raise invalid(
                 "resize_c1", f"a {self.interpolation.data} nn.resize does not take {self.x.type}"
             )
         check_length("the result's shape", shape, len(source))
@@ -237,8 +237,10 @@ class ResizeOp(SampledOp):
         check_at_least("denominators", denominators, 1)
         for axis, (extent, count) in enumerate(zip(source, shape, strict=True)):
             if count and not extent:
-                raise broken("resize_c2", f"axis {axis} of {self.x.type} has no elements to resize")
+                raise invalid(
+                    "resize_c2", f"axis {axis} of {self.x.type} has no elements to resize"
+                )
             furthest = largest(count - 1, 0) * abs(numerators[axis]) + abs(offsets[axis])
             if largest(furthest, extent * denominators[axis]) > LARGEST_POSITION:
-                raise broken("resize_c3", f"the places along axis {axis} do not fit 32 bits")
+                raise invalid("resize_c3", f"the places along axis {axis} do not fit 32 bits")
         return tensor(element, shape)

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, AxisRead, Tensor, check_axes
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -47,7 +47,7 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         check_axes("axis", [self.axis.value.data], len(shape))
         if is_bool(element):
-            raise broken("scan_c1", f"{self.name} takes numbers, found {self.x.type}")
+            raise invalid("scan_c1", f"{self.name} takes numbers, found {self.x.type}")
         return tensor(element, shape)
 
     def identity_axes(self, index: int) -> Sequence[AxisRead | None]:

@@ -28,7 +28,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     ELEMENT_NAMES,
@@ -88,7 +88,9 @@ class CellType(ParametrizedAttribute, TypeAttribute):
     def verify(self) -> None:
         """Check (string_c1) that there is room for a zero byte."""
         if self.bytes < 1:
-            raise broken("string_c1", f"a cell of a string has 1 byte at least, found {self.bytes}")
+            raise invalid(
+                "string_c1", f"a cell of a string has 1 byte at least, found {self.bytes}"
+            )
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:

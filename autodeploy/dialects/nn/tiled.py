@@ -11,7 +11,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 
 
 class Tiling(NamedTuple):
@@ -75,17 +75,19 @@ class TiledAttr(ParametrizedAttribute):
         tiling = self.tiling
         rank = len(self.axes) + (tiling is not None)
         if len(stored) != rank:
-            raise broken(
+            raise invalid(
                 "tiled_c3", f"a tensor stored as {self} has rank {rank}, found {list(stored)}"
             )
         shape = [stored[self.axes.index(axis)] for axis in range(len(self.axes))]
         if tiling is not None:
             if stored[-1] < tiling.size:
-                raise broken("tiled_c4", f"{self} has tiles of {tiling.size}, found {list(stored)}")
+                raise invalid(
+                    "tiled_c4", f"{self} has tiles of {tiling.size}, found {list(stored)}"
+                )
             room = shape[tiling.axis] * tiling.size
             shape[tiling.axis] = room if tiling.extent is None else tiling.extent
             if shape[tiling.axis] > room:
-                raise broken("tiled_c5", f"{self} has room for {room} elements in {list(stored)}")
+                raise invalid("tiled_c5", f"{self} has room for {room} elements in {list(stored)}")
         return tuple(shape)
 
     def index(self, element: Sequence[Any]) -> list[Any]:
@@ -108,16 +110,16 @@ class TiledAttr(ParametrizedAttribute):
         - (tiled_c6) tiles of interleaved groups are full, and of as many elements of each group
         """
         if sorted(self.axes) != list(range(len(self.axes))):
-            raise broken("tiled_c1", f"expected each of the axes once, found {list(self.axes)}")
+            raise invalid("tiled_c1", f"expected each of the axes once, found {list(self.axes)}")
         tiling = self.tiling
         if tiling is not None and (
             tiling.axis not in self.axes or tiling.size < 1 or tiling.extent == 0
         ):
-            raise broken("tiled_c2", f"expected tiles of an axis, of 1 or more, found {self}")
+            raise invalid("tiled_c2", f"expected tiles of an axis, of 1 or more, found {self}")
         groups = self.interleaved.data
         full = tiling is not None and tiling.extent is None and groups > 0
         if groups != 1 and not (full and tiling is not None and tiling.size % groups == 0):
-            raise broken("tiled_c6", f"expected full tiles of whole groups, found {self}")
+            raise invalid("tiled_c6", f"expected full tiles of whole groups, found {self}")
 
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:

@@ -8,7 +8,7 @@ from math import prod
 from xdsl.ir.affine import AffineExpr
 from xdsl.irdl import irdl_op_definition, prop_def
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
     AxisRead,
@@ -97,9 +97,9 @@ class ConvTransposeOp(ConvolutionOp):
         """
         shape = shape_of(self.x.type)
         if len(shape) < 3:
-            raise broken("conv_transpose_c1", f"x has rank 3 or more, found {self.x.type}")
+            raise invalid("conv_transpose_c1", f"x has rank 3 or more, found {self.x.type}")
         if self.winograd is not None or self.filled_up:
-            raise broken(
+            raise invalid(
                 "conv_transpose_c5",
                 "nn.conv_transpose takes no Winograd filter and none filled up",
             )
@@ -107,13 +107,13 @@ class ConvTransposeOp(ConvolutionOp):
         check_length("the filter's window", window, len(shape) - 2)
         channels, groups = shape[channel_axis(self.layout, len(shape))], self.groups.value.data
         if groups < 1 or channels != in_channels * groups or out_channels % groups:
-            raise broken(
+            raise invalid(
                 "conv_transpose_c2",
                 f"{channels} channels in {groups} groups do not fit a filter that takes "
                 f"{in_channels} channels a group to {out_channels}",
             )
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
-            raise broken(
+            raise invalid(
                 "conv_transpose_c3", f"expected a bias of {out_channels}, found {self.bias.type}"
             )
         element = self.check_elements()
@@ -143,7 +143,7 @@ class ConvTransposeOp(ConvolutionOp):
             covered = strides[axis] * (spatial[axis] - 1) + dilations[axis] * (window[axis] - 1) + 1
             extents.append(covered + extra[axis] - pads[axis] - pads[rank + axis])
             if extents[-1] < 1:
-                raise broken(
+                raise invalid(
                     "conv_transpose_c4",
                     f"pads {pads[axis]} and {pads[rank + axis]} leave nothing of the "
                     f"{covered + extra[axis]} elements of spatial axis {axis}",

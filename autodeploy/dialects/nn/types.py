@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import Extent, largest_of
 from autodeploy.dialects.nn.extent_attr import encoded_type, extents_of
 
@@ -120,7 +120,7 @@ def _static(type_: Attribute) -> TensorType[Attribute]:
     """Return a tensor type whose extents are all known; raises where it is none."""
     ranked = _ranked(type_)
     if any(extent < 0 for extent in ranked.get_shape()):
-        raise broken("op_c4", f"expected a static shape, found {type_}")
+        raise invalid("op_c4", f"expected a static shape, found {type_}")
     return ranked
 
 
@@ -164,7 +164,7 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
         first, *others = [n for n in extents if isinstance(n, Extent) or n != 1] or [1]
         if any(first != other for other in others):  # undecided where some numbers agree
             listed = " and ".join("x".join(map(str, shape)) or "scalar" for shape in shapes)
-            raise broken("op_c5", f"shapes {listed} do not broadcast")
+            raise invalid("op_c5", f"shapes {listed} do not broadcast")
         result.append(first)
     return tuple(result)
 

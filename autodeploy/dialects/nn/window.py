@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -105,9 +105,9 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         if is_bool(element):
-            raise broken("pool_c1", f"{self.name} takes numbers, found {self.x.type}")
+            raise invalid("pool_c1", f"{self.name} takes numbers, found {self.x.type}")
         if len(shape) < 3:
-            raise broken("pool_c2", f"x has rank 3 or more, found {self.x.type}")
+            raise invalid("pool_c2", f"x has rank 3 or more, found {self.x.type}")
         window = ints(self.window)
         check_length("window", window, len(shape) - 2)
         spatial = window_extents(
@@ -190,7 +190,7 @@ class AveragePoolOp(PoolOp):
         - (average_pool_c1) elements are floats
         """
         if not is_float(element_of(self.x.type)):
-            raise broken(
+            raise invalid(
                 "average_pool_c1",
                 f"nn.average_pool takes floating-point numbers, found {self.x.type}",
             )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import each
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import check_at_least, check_length
@@ -87,7 +87,7 @@ def window_extents(
         padded = spatial[axis] + pads[axis] + pads[rank + axis]
         room = padded - (dilations[axis] * (window[axis] - 1) + 1)
         if room < 0:
-            raise broken(
+            raise invalid(
                 "window_c1",
                 f"a window of {window[axis]} with dilation {dilations[axis]} does not fit "
                 f"{padded} padded elements of spatial axis {axis}",

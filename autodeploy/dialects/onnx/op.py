@@ -32,7 +32,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 
 if TYPE_CHECKING:
     from typing import Self
@@ -160,7 +160,7 @@ class OnnxOp(IRDLOperation):
         """Check (subgraph_c1) that each region is one block that ends in ``onnx.yield``."""
         for region in self.regions:
             if len(region.blocks) != 1 or not isinstance(region.block.last_op, YieldOp):
-                raise broken(
+                raise invalid(
                     "subgraph_c1",
                     f"expected each region of {self.name} to be one block that ends in onnx.yield",
                 )
@@ -264,7 +264,7 @@ class CustomOp(IRDLOperation):
         """
         names = () if self.subgraph_names is None else self.subgraph_names.data
         if len(names) != len(self.regions):
-            raise broken(
+            raise invalid(
                 "custom_c1",
                 f"{self.name} has {len(self.regions)} subgraphs but {len(names)} names for them",
             )
@@ -274,7 +274,7 @@ class CustomOp(IRDLOperation):
         ):
             positions = () if absent is None else int_values(absent)
             if list(positions) != sorted(set(range(len(present) + len(positions))) & {*positions}):
-                raise broken(
+                raise invalid(
                     "custom_c2",
                     f"absent_{what} of {self.name} must ascend and be among the positions",
                 )

@@ -42,7 +42,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryEffect, MemoryWriteEffect, Pure, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.onnx.op import CustomOp, OnnxOp, Parameter, YieldOp, enum_name, needs_sizes
 from autodeploy.dialects.onnx.texts import OperatorText, contrib_texts, given_texts
@@ -110,7 +110,7 @@ class SettingConstraint(AttrConstraint):
         try:
             self.constraint.verify(attr, constraint_context)
         except VerifyException:
-            raise broken(
+            raise invalid(
                 "attribute_c1", f"attribute '{self.name}' expects {self.expected}, found {attr}"
             ) from None
 

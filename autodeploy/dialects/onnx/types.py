@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 
 
 @irdl_attr_definition
@@ -39,7 +39,7 @@ class _Container(ParametrizedAttribute, TypeAttribute):
     def verify(self) -> None:
         """Check (container_c1) that the parameter is a type."""
         if not isinstance(self.element, TypeAttribute):
-            raise broken("container_c1", f"{self.name} takes a type, found {self.element}")
+            raise invalid("container_c1", f"{self.name} takes a type, found {self.element}")
 
 
 @irdl_attr_definition
@@ -92,6 +92,6 @@ class MapType(ParametrizedAttribute, TypeAttribute):
         """
         if not isinstance(self.key, IntegerType | StringType):
             message = f"{self.name} takes integer or string keys, found {self.key}"
-            raise broken("map_c1", message)
+            raise invalid("map_c1", message)
         if not isinstance(self.value, TypeAttribute):
-            raise broken("map_c2", f"{self.name} takes a type of values, found {self.value}")
+            raise invalid("map_c2", f"{self.name} takes a type of values, found {self.value}")

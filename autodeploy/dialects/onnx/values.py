@@ -25,7 +25,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.hints import isa
 
-from autodeploy.dialects.constraints import broken
+from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.types import element_count
 from autodeploy.dialects.onnx.types import StringType
@@ -53,7 +53,7 @@ def element_bits(element: Attribute) -> int:
         return element.bitwidth
     if isa(element, ComplexType):
         return 2 * element_bits(element.element_type)
-    raise broken("raw_c2", f"elements of type {element} have no fixed size")
+    raise invalid("raw_c2", f"elements of type {element} have no fixed size")
 
 
 @irdl_attr_definition
@@ -77,7 +77,7 @@ class RawAttr(ParametrizedAttribute):
         bits = element_count(self.type) * element_bits(self.type.get_element_type())
         expected, found = (bits + 7) // 8, len(self.data.data)
         if found != expected:
-            raise broken(
+            raise invalid(
                 "raw_c1", f"onnx.raw of type {self.type} takes {expected} bytes, found {found}"
             )
 
@@ -121,7 +121,7 @@ class StringsAttr(ParametrizedAttribute):
         """Check (strings_c1) that there is a string for each element."""
         expected, found = element_count(self.type), len(self.values.data)
         if found != expected:
-            raise broken(
+            raise invalid(
                 "strings_c1",
                 f"onnx.strings of type {self.type} takes {expected} strings, found {found}",
             )

@@ -38,7 +38,7 @@ def errors(path: Path, function: str) -> Iterator[ast.Call]:
 
 
 def in_verifiers(dialect):
-    calls = [call for path in modules(dialect) for call in errors(path, "broken")]
+    calls = [call for path in modules(dialect) for call in errors(path, "invalid")]
     return [call.args[0].value for call in calls]
 
 

@@ -66,7 +66,7 @@ def test_no_file(tmp_path: Path):
         open_tmfile(tmp_path / "none.tmfile")
 
 
-def broken(place: int, value: int) -> str:
+def constraint_error(place: int, value: int) -> str:
     """Return the error of the network with 32 bits at a place behind its root changed."""
     data = bytearray(small_network())
     root = struct.unpack_from("<I", data, 8)[0]
@@ -79,14 +79,14 @@ def broken(place: int, value: int) -> str:
 
 def test_places_outside_of_the_file():
     size = len(small_network())
-    assert broken(20, size) == (
+    assert constraint_error(20, size) == (
         f"'f' is not a valid tmfile: bytes {size} to {size + 4} of the nodes are beyond its {size} "
         "bytes"
     )
 
 
 def test_layout():
-    assert "its layout is 7, expected 0 (NCHW) or 1 (NHWC)" in broken(4, 7)
+    assert "its layout is 7, expected 0 (NCHW) or 1 (NHWC)" in constraint_error(4, 7)
 
 
 def test_a_count_beyond_the_file():
