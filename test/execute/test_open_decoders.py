@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -14,7 +13,8 @@ from onnx.reference import ReferenceEvaluator
 from onnxruntime import InferenceSession
 from open_decoders import attention, drawn, gpt2, greedy, llama, stored
 from open_inner import Inner
-from sanitized_program import make_sanitized
+from open_runs import assert_all_close
+from sanitized_program import make_sanitized, run_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
@@ -114,22 +114,11 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     make_sanitized(tmp_path / "b")
     manifest = Manifest.load(tmp_path / "b")
     assert Manifest.from_json(manifest.to_json()) == manifest
-    files = [tmp_path / f"y{index}.npy" for index in range(len(manifest.outputs))]
     for seed, (past, length) in enumerate(NUMBERS[:5]):
         values = values_of(model, past, length, seed)
-        for name, value in values.items():
-            np.save(tmp_path / f"{name}.npy", value)
-        command = [
-            tmp_path / "b" / "gpt2-sanitize",
-            tmp_path / "b" / "gpt2.weights",
-            *(tmp_path / f"{name}.npy" for name in values),
-            *(word for file in files for word in ("--output", file)),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        expected = reference(model)(values)
-        for file, entry in zip(files, manifest.outputs, strict=True):
-            assert_close(np.load(file), expected[entry.name])
+        right = reference(model)(values)
+        found = run_sanitized(tmp_path / "b", values)
+        assert_all_close(found, [right[entry.name] for entry in manifest.outputs])
 
 
 @pytest.mark.exhaustive

@@ -20,7 +20,8 @@ from open_networks import (
     mixed,
     perceptron,
 )
-from sanitized_program import make_sanitized
+from open_runs import assert_all_close
+from sanitized_program import make_sanitized, run_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
@@ -77,16 +78,9 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     make_sanitized(tmp_path / "b")
     for number in (1, 3):
         value = drawn(model, number)
-        np.save(tmp_path / "x.npy", value)
-        value.tofile(tmp_path / "x.bin")
-        for file in ("x.npy", "x.bin"):
-            program = tmp_path / "b" / "perceptron-sanitize"
-            outputs = ["--output", tmp_path / "y.npy", "--output", tmp_path / "z.npy"]
-            command = [program, tmp_path / "b" / "perceptron.weights", tmp_path / file, *outputs]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert (done.returncode, done.stderr) == (0, "")
-            for name, right in zip(("y", "z"), expected(model, value), strict=True):
-                assert_close(np.load(tmp_path / f"{name}.npy"), np.asarray(right))
+        for kind in ("npy", "bin"):
+            found = run_sanitized(tmp_path / "b", {"x": value}, kind)
+            assert_all_close(found, expected(model, value))
 
 
 @pytest.mark.exhaustive

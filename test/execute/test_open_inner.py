@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-
-import numpy as np
 import pytest
 from closeness import assert_close
 from open_inner import NETWORKS, drawn, expected, poison, sentences
-from sanitized_program import make_sanitized
+from open_runs import assert_all_close
+from sanitized_program import make_sanitized, run_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.frontend.open_sizes import OpenSpec
@@ -58,17 +56,6 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     make_sanitized(tmp_path / "b")
     for number in (1, 18):
         values = drawn(model, number)
-        right = expected(model, values)
         for kind in ("npy", "bin"):
-            for name, value in values.items():
-                np.save(tmp_path / f"{name}.npy", value)
-                value.tofile(tmp_path / f"{name}.bin")
-            files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
-            outputs = [word for file in files for word in ("--output", file)]
-            inputs = [tmp_path / f"{name}.{kind}" for name in values]
-            program = tmp_path / "b" / "sentences-sanitize"
-            command = [program, tmp_path / "b" / "sentences.weights", *inputs, *outputs]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert (done.returncode, done.stderr) == (0, "")
-            for file, value in zip(files, right, strict=True):
-                assert_close(np.load(file), value)
+            found = run_sanitized(tmp_path / "b", values, kind)
+            assert_all_close(found, expected(model, values))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-
-import numpy as np
 import pytest
 from closeness import assert_close
+from open_runs import assert_all_close
 from open_sequences import (
     NETWORKS,
     drawn,
@@ -15,7 +13,7 @@ from open_sequences import (
     poison,
     transformer,
 )
-from sanitized_program import make_sanitized
+from sanitized_program import make_sanitized, run_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
@@ -86,17 +84,6 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
     """Kernels are C++ sources here, so that they are watched, too."""
     model = compiled(transformer, tmp_path / "b", emit="c")
     make_sanitized(tmp_path / "b")
-    program = tmp_path / "b" / "transformer-sanitize"
     for number in (1, 18):
         values = drawn(number)
-        for name, value in values.items():
-            np.save(tmp_path / f"{name}.npy", value)
-        right = expected(model, values)
-        files = [tmp_path / f"y{index}.npy" for index in range(len(right))]
-        outputs = [word for file in files for word in ("--output", file)]
-        inputs = [tmp_path / f"{name}.npy" for name in values]
-        command = [program, tmp_path / "b" / "transformer.weights", *inputs, *outputs]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        for file, value in zip(files, right, strict=True):
-            assert_close(np.load(file), value)
+        assert_all_close(run_sanitized(tmp_path / "b", values), expected(model, values))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import numpy as np
 import onnx
 import pytest
-from closeness import assert_close
 from open_inner import Inner, sentences
-from open_runs import compiled, expected
+from open_runs import assert_all_close, compiled, expected
 from open_several import combinations, drawn, encoder, photographs, picture, ways
-from sanitized_program import make_sanitized
+from sanitized_program import make_sanitized, run_sanitized, start_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions
@@ -40,25 +37,11 @@ def test_sanitizers_find_nothing_in_the_c_program(make, specs, tmp_path):
     model = compiled(make, specs, tmp_path / "b", emit="c")
     make_sanitized(tmp_path / "b")
     manifest = Manifest.load(tmp_path / "b")
-    files = [tmp_path / f"y{index}.npy" for index in range(len(manifest.outputs))]
     for seed, numbers in enumerate(combinations(specs)[:6]):
         values = drawn(model, numbers, seed)
-        for name, value in values.items():
-            np.save(tmp_path / f"{name}.npy", value)
-        command = [
-            tmp_path / "b" / f"{manifest.prefix}-sanitize",
-            tmp_path / "b" / f"{manifest.prefix}.weights",
-            *(tmp_path / f"{name}.npy" for name in values),
-            *(word for file in files for word in ("--output", file)),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        for file, value in zip(files, expected(model, values), strict=True):
-            assert_close(np.load(file), value)
+        assert_all_close(run_sanitized(tmp_path / "b", values), expected(model, values))
     wrong = drawn(model, {spec.names[0]: spec.most + spec.step for spec in specs}, 0)
-    for name, value in wrong.items():
-        np.save(tmp_path / f"{name}.npy", value)
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done, _ = start_sanitized(manifest, tmp_path / "b", wrong, tmp_path, "npy")
     assert done.returncode != 0
     assert f"extent '{specs[0].names[0]}' is from {specs[0].least} to" in done.stderr
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-
 import numpy as np
 import pytest
 from configured import compile_configured
 from open_images import filtered, filtered_columns, filtered_lines
 from open_inner import drawn, poison
 from open_runs import expected
-from sanitized_program import make_sanitized
+from sanitized_program import make_sanitized, run_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
@@ -123,12 +121,4 @@ def test_sanitizers_find_nothing_in_the_c_program(make, spec, tmp_path):
     make_sanitized(tmp_path / "b")
     for number in (spec.least, spec.least + 13, spec.most):
         values = drawn(model, number)
-        np.save(tmp_path / "x.npy", values["x"])
-        command = [
-            tmp_path / "b" / f"{make.__name__}-sanitize",
-            tmp_path / "b" / f"{make.__name__}.weights",
-            *(tmp_path / "x.npy", "--output", tmp_path / "y.npy"),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        close(np.load(tmp_path / "y.npy"), expected(model, values)[0])
+        close(run_sanitized(tmp_path / "b", values)[0], expected(model, values)[0])

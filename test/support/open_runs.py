@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -10,7 +9,7 @@ import numpy as np
 import onnxruntime
 from closeness import assert_close
 from open_inner import drawn, poison
-from sanitized_program import make_sanitized
+from sanitized_program import make_sanitized, run_sanitized
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.frontend.open_sizes import OpenSpec
@@ -45,6 +44,11 @@ def check(model, session: Session, spec: OpenSpec, number: int) -> None:
         assert_close(found, right)
 
 
+def assert_all_close(found: Sequence[np.ndarray], right: Sequence[np.ndarray]) -> None:
+    for ours, theirs in zip(found, right, strict=True):
+        assert_close(ours, np.asarray(theirs))
+
+
 def check_range(make, spec: OpenSpec, folder, numbers: Sequence[int], **options) -> None:
     """Compile a network for a range, and run it for some numbers."""
     model = compiled(make, spec, folder, **options)
@@ -55,22 +59,8 @@ def check_range(make, spec: OpenSpec, folder, numbers: Sequence[int], **options)
 
 def check_sanitized_range(make, spec: OpenSpec, folder, numbers: Sequence[int], **options) -> None:
     """Run a network's C program with sanitizers, from files; it says nothing of any number."""
-    bundle, name = folder / "b", make.__name__
-    model = compiled(make, spec, bundle, emit="c", **options)
-    make_sanitized(bundle)
+    model = compiled(make, spec, folder / "b", emit="c", **options)
+    make_sanitized(folder / "b")
     for number in numbers:
         values = drawn(model, number)
-        for label, value in values.items():
-            np.save(folder / f"{label}.npy", value)
-        right = expected(model, values)
-        files = [folder / f"y{index}.npy" for index in range(len(right))]
-        command = [
-            bundle / f"{name}-sanitize",
-            bundle / f"{name}.weights",
-            *(folder / f"{label}.npy" for label in values),
-            *(word for file in files for word in ("--output", file)),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert (done.returncode, done.stderr) == (0, "")
-        for file, value in zip(files, right, strict=True):
-            assert_close(np.load(file), value)
+        assert_all_close(run_sanitized(folder / "b", values), expected(model, values))
