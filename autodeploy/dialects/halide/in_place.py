@@ -30,12 +30,6 @@ def reads_its_place(source: SSAValue, target: SSAValue) -> bool:
     return source.type == target.type and _is_read_at_place(source, target)
 
 
-def inputs_at_place(pipeline: PipelineOp) -> list[SSAValue]:
-    """Return the inputs that are read at the places of the first output alone, with any strides."""
-    target = pipeline.outputs[0]
-    return [x for x in pipeline.inputs if x.first_use and _is_read_at_place(x, target)]
-
-
 def _is_read_at_place(source: SSAValue, target: SSAValue) -> bool:
     func, type_, other = filled_by(target), target.type, source.type
     assert isinstance(type_, BufferType) and isinstance(other, BufferType)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
-from autodeploy.dialects.halide.expression import MinOp, ModOp
+from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
+from autodeploy.dialects.halide.expression import ModOp
 from autodeploy.dialects.halide.types import BufferType
 
 
@@ -18,15 +18,12 @@ class ProductOperands:
     ``packed_columns`` are the columns of a packed right-hand side, which is read tile after tile
     ([column % t, k, column / t]), with the zeros that fill up the last tile; 0 of one that is not
     packed. ``transposed_left`` tells that the rows of the left-hand side lie side by side.
-    ``packed`` is the buffer of a packed right-hand side, ``left`` are those from which a left-hand
-    side comes whose rows lie one behind the other: the one that it is, or where the kernel computes
-    it, those that have its rows and columns.
+    ``packed`` is the buffer of a packed right-hand side.
     """
 
     packed_columns: int
     transposed_left: bool
     packed: SSAValue | None = None
-    left: tuple[SSAValue, ...] = ()
 
     @staticmethod
     def of(update: UpdateOp) -> ProductOperands:
@@ -34,13 +31,10 @@ class ProductOperands:
         column, row = update.body.block.args[:2]
         steps = update.body.block.args[len(update.var_names)]
         columns, transposed, packed = 0, False, None
-        left: tuple[SSAValue, ...] = ()
         loads = [op for op in update.body.block.ops if isinstance(op, LoadOp)]
         for load in (load for load in loads if len(load.indices) > 1):
             first, second = load.indices[0], load.indices[1]
             transposed |= first is row and second is steps
-            if first is steps and _is_row(second, row):
-                left = _rows_of(load.source)
             type_, owner = load.source.type, first.owner
             if (
                 isinstance(type_, BufferType)
@@ -49,30 +43,4 @@ class ProductOperands:
                 and second is steps
             ):
                 columns, packed = type_.extents[0] * type_.extents[2], load.source
-        return ProductOperands(columns, transposed, packed, left)
-
-
-def _rows_of(source: SSAValue) -> tuple[SSAValue, ...]:
-    """Return the buffers of which a left-hand side has rows and columns."""
-    if isinstance(source.type, BufferType):
-        return (source,)
-    func = source.owner
-    if not isinstance(func, FuncOp):
-        return ()
-    column, row = func.body.block.args[:2]
-    loads = [op for op in func.body.block.ops if isinstance(op, LoadOp)]
-    read = [
-        load.source
-        for load in loads
-        if isinstance(load.source.type, BufferType)
-        and load.source.type.extents == func.known_extents
-        and load.indices[0] is column
-        and _is_row(load.indices[1], row)
-    ]
-    return tuple(dict.fromkeys(read))
-
-
-def _is_row(index: SSAValue, row: SSAValue) -> bool:
-    """Tell whether an index is the row, or the last one below it."""
-    owner = index.owner
-    return index is row or (isinstance(owner, MinOp) and owner.operands[0] is row)
+        return ProductOperands(columns, transposed, packed)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
-from autodeploy.templates.gemm.fetch import fetches_columns, fetches_near
-from autodeploy.templates.gemm.tile import ProductTile, block_tiles, exceeds_l2
+from autodeploy.templates.gemm.fetch import fetch_steps
+from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2
 from autodeploy.templates.sharing import (
     BALANCED,
     balance,
@@ -19,6 +19,10 @@ from autodeploy.templates.sharing import (
     even_dimension,
     tile_group,
 )
+
+BLOCK_TILES = 4
+"""Tiles of rows to a block where the right-hand side stays in L2: enough to read it seldom. Results
+are then stored in nearly whole rows."""
 
 BLOCKS_PER_CORE = 4
 """Blocks of rows to a core where these are what the cores share."""
@@ -55,7 +59,6 @@ def product_order(
     made: bool,
     filled_up: bool,
     packed: bool = False,
-    ahead: bool = False,
 ) -> ProductOrder:
     """Make blocks of rows where that pays; with ``shared``, choose a loop to run in parallel.
 
@@ -65,16 +68,14 @@ def product_order(
     tiles of columns are shared in groups.
 
     Of a ``packed`` right-hand side that is far, cores share the tiles of columns of blocks of rows,
-    see ``_rows_of_core``. Where the next tile of columns may be fetched (``ahead``) and one core
-    computes all, the rows may be one block, see ``fetches_near``.
+    see ``_rows_of_core``.
     """
     tiles = -(-rows // tile.rows)
     panels = -(-columns // tile.columns)
-    block = block_tiles(machine, element_bytes, tile, columns, rows, inner, made=made)
+    ahead = packed and not made and machine.fetches_ahead
+    block = block_tiles(machine, element_bytes, tile, columns, rows, inner, ahead=ahead)
     parallel: str | int | None = None
     several = machine.cores > 1 and shared
-    if ahead and not several and fetches_near(machine, element_bytes, tile, columns, rows, inner):
-        block = tiles
     group = 1 if columns % tile.columns == 0 or filled_up else tile_group(panels, machine.cores)
     if several:
         parallel = even_dimension(stack, machine.cores)
@@ -105,6 +106,30 @@ def product_order(
     )
 
 
+def block_tiles(
+    machine: Machine,
+    element_bytes: int,
+    tile: ProductTile,
+    columns: int,
+    rows: int,
+    inner: int,
+    *,
+    ahead: bool,
+) -> int:
+    """Return how many tiles of rows make a block: for each block, all columns are computed.
+
+    A larger right-hand side than stays in the L2 cache is read once a block: as much of the
+    left-hand side as stays there makes one. Blocks are as even as they can be. There is one where
+    others are too low to fetch the next tile of columns (``ahead``) meanwhile.
+    """
+    tiles, bytes_ = -(-max(rows, 1) // tile.rows), tile.rows * inner * element_bytes
+    exceeds = exceeds_l2(machine, element_bytes, columns, inner)
+    most = max(1, machine.resident_bytes // max(bytes_, 1)) if exceeds else BLOCK_TILES
+    block = -(-tiles // -(-tiles // most))
+    fetched = (fetch_steps(machine, tile, inner, count) for count in (tiles, block))
+    return tiles if exceeds and ahead and next(fetched) and not next(fetched) else block
+
+
 def _rows_of_core(
     machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
 ) -> int | None:
@@ -121,6 +146,9 @@ def _rows_of_core(
         return None
     if tiles < own * machine.cores * EVEN_ROWS:
         return None
-    block = block_tiles(machine, element_bytes, tile, columns, own * tile.rows, inner)
+    block = block_tiles(
+        machine, element_bytes, tile, columns, own * tile.rows, inner, ahead=machine.fetches_ahead
+    )
     overlaps = rows % tile.rows and (block < 2 or tiles % block == 1)
-    return block if not overlaps and fetches_columns(machine, tile, rows, inner, block) else None
+    fetches = machine.fetches_ahead and fetch_steps(machine, tile, inner, block)
+    return block if not overlaps and fetches else None

@@ -51,6 +51,7 @@ def pack_space(machine: Machine, product: Product) -> Space:
     tiles = (
         (width, vectors * width)
         for width in powers(packed_lanes(machine, product.stored_bytes, columns))
+        if width > 1 or columns == 1
         for vectors in range(1, MAX_VECTORS + 1)
     )
     packings = ((width, -(-columns // tile) * tile) for width, tile in tiles)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import prod
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument
 
 from autodeploy.analysis.open_reads import folds_open
 from autodeploy.dialects.growth import CONSTANT, Growth
@@ -15,7 +15,6 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import outermost_axis
-from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
@@ -84,10 +83,6 @@ class Product:
     transposed_left: bool
     made: bool
     """Whether the kernel computes the left-hand side."""
-    reads_left: bool
-    """Whether rows of inputs are those of the left-hand side, or of what it is computed from."""
-    reads_addend: bool
-    """Whether an element of the result is computed from the one at its place of an input."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
     open_rows: int = 0
@@ -116,8 +111,6 @@ class Product:
             _is_packable(kernel, product),
             bool(product.transpose_lhs),
             made,
-            _reads_left(kernel, product),
-            _reads_addend(kernel, product),
             prod((*stack, rows, columns)) * (inner + STORED_WORK),
             open_rows(kernel).multiple,
             open_columns(kernel).multiple,
@@ -167,42 +160,3 @@ def _is_packable(kernel: KernelOp, product: MatMulOp) -> bool:
         and rhs.has_one_use()
         and isinstance(kernel.inputs[rhs.index].owner, ConstantOp)
     )
-
-
-def _reads_left(kernel: KernelOp, product: MatMulOp) -> bool:
-    if product.transpose_lhs:
-        return False
-    if not kernel.has_prologue or product is not kernel.anchor:
-        return isinstance(product.lhs, BlockArgument)
-    before, shape = _producers(product.lhs), bounds_of(product.lhs.type)
-    return any(
-        bounds_of(argument.type) == shape and any(use.operation in before for use in argument.uses)
-        for argument in kernel.body.block.args
-    )
-
-
-def _reads_addend(kernel: KernelOp, product: MatMulOp) -> bool:
-    """Tell whether only pointwise ops behind the product read an input of the result's type."""
-    before = {op for operand in product.operands for op in _producers(operand)}
-    type_ = kernel.outputs[0].type
-    return any(
-        argument.type == type_
-        and argument.first_use is not None
-        and all(
-            isinstance(use.operation, PointwiseOp) and use.operation not in before
-            for use in argument.uses
-        )
-        for argument in kernel.body.block.args
-    )
-
-
-def _producers(value: SSAValue) -> set[Operation]:
-    """Return the ops that a value is computed by."""
-    found: set[Operation] = set()
-    waiting = [value]
-    while waiting:
-        owner = waiting.pop().owner
-        if isinstance(owner, Operation) and owner not in found:
-            found.add(owner)
-            waiting += owner.operands
-    return found

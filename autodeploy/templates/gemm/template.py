@@ -103,7 +103,7 @@ def schedule_gemm(
     if made:
         height = block * tile.rows
         make_rows(view, builder, machine, "mb", height if below else min(height, rows))
-    plan = product_fetch_plan(view, machine, operands, tile, block, config.values("fetch"))
+    plan = product_fetch_plan(view, machine, operands, tile, block, config.number("fetch"))
     if plan is not None and tiles % block:
         # Within the condition of a last, partial block, no loop of steps would be partitioned.
         for loop in ("mo", "mb"):
@@ -117,9 +117,6 @@ def schedule_gemm(
     if plan is not None:
         steps, unrolled = ("kt", "kb"), "kt"
         builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
-        if (part := config.number("unroll") or plan.steps) < plan.steps:
-            steps, unrolled = ("ku", "kr", "kb"), "ku"
-            builder.split(product, "kt", "kr", "ku", part, stage=1)
         for buffer, map_ in plan.fetches:
             builder.prefetch_line(product, "kb", buffer, map_, stage=1)
     sum_tile(view, builder, tile, steps, unrolled)

@@ -5,7 +5,7 @@
 
 func.func @f(%x: tensor<60x64xf32>) -> tensor<60x96xf32> {
   %w = nn.constant #nn.dense<1.0 : tensor<64x96xf32>>
-  %y = nn.kernel(%x, %w) {config = #nn.config<gemm, tile = [32, 5], pack = [8, 96], block = [4], parallel = [blocks], group = [1], fetch = [4, rhs], unroll = [4]>} : (tensor<60x64xf32>, tensor<64x96xf32>) -> tensor<60x96xf32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<gemm, tile = [32, 5], pack = [8, 96], block = [4], parallel = [blocks], group = [1], fetch = [4]>} : (tensor<60x64xf32>, tensor<64x96xf32>) -> tensor<60x96xf32> {
   ^bb0(%l: tensor<60x64xf32>, %r: tensor<64x96xf32>):
     %v = nn.matmul %l, %r : (tensor<60x64xf32>, tensor<64x96xf32>) -> tensor<60x96xf32>
     nn.yield %v : tensor<60x96xf32>
@@ -13,7 +13,7 @@ func.func @f(%x: tensor<60x64xf32>) -> tensor<60x96xf32> {
   func.return %y : tensor<60x96xf32>
 }
 
-// PACKED: nn.kernel({{.*}}) {config = #nn.config<gemm, tile = [32, 5], pack = [8, 96], block = [4], parallel = [blocks], group = [1], fetch = [4, rhs], unroll = [4]>} : (tensor<60x64xf32>, tensor<12x64x8xf32>)
+// PACKED: nn.kernel({{.*}}) {config = #nn.config<gemm, tile = [32, 5], pack = [8, 96], block = [4], parallel = [blocks], group = [1], fetch = [4]>} : (tensor<60x64xf32>, tensor<12x64x8xf32>)
 // CHECK:      halide.split %out "x" to "no", "nt" by 32
 // CHECK:      halide.split %out "y" to "mo", "mt" by 5
 // CHECK-NEXT: halide.split %out "mo" to "mb", "mo" by 4

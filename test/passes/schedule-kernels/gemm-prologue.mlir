@@ -1,8 +1,8 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx512:cores=2 --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=CORES
 
-// A block of rows is computed before the tiles of columns are swept for it, and while they are, what
-// the next one is made of is fetched. Rows that are a multiple of 4096 bytes long lie a line apart.
+// A block of rows is computed before the tiles of columns that read it. Rows that are a multiple of 4096 bytes long get
+// a gap of a cache line.
 // Cores share blocks of rows, never columns.
 
 func.func @f(%a: tensor<784x1024xf32>, %b: tensor<8x1024x16xf32>) -> tensor<784x128xf32> {
@@ -16,15 +16,14 @@ func.func @f(%a: tensor<784x1024xf32>, %b: tensor<8x1024x16xf32>) -> tensor<784x
 }
 
 // CHECK:      halide.func "prologue"
-// CHECK:      halide.split %out "y" to "mo", "mt" by 14
-// CHECK-NEXT: halide.split %out "mo" to "mb", "mo" by 8
+// CHECK:      halide.split %out "y" to "mo", "mt" by 8
+// CHECK-NEXT: halide.split %out "mo" to "mb", "mo" by 14
 // CHECK-NEXT: halide.reorder %out ["nt", "mt", "mo", "no", "mb"]
 // CHECK-NEXT: halide.compute_at %prologue at %out "mb"
 // CHECK-NEXT: halide.bound %prologue "x" from 0 extent 1024
 // CHECK-NEXT: halide.bound_extent %prologue "y" extent 112
 // CHECK-NEXT: halide.align_storage %prologue "x" to 1040
 // CHECK-NEXT: halide.vectorize %prologue "x" by 16
-// CHECK:      halide.prefetch_line %matmul "kb" of %in0
 
 // CORES:      halide.parallel %out "mb"
 // CORES:      halide.compute_at %prologue at %out "mb"

@@ -1,11 +1,10 @@
-"""Lines of weights that a product fetches: each of the next tile of columns once, or each some way
-ahead of the loads."""
+"""Lines of weights that a product fetches: each of the next tile of columns once."""
 
 from __future__ import annotations
 
 import pytest
 
-from autodeploy.templates.gemm.fetch import stream_maps, weights_map
+from autodeploy.templates.gemm.fetch import weights_map
 from autodeploy.templates.gemm.tile import ProductTile
 
 FLOATS_OF_LINE = 16
@@ -38,19 +37,3 @@ def test_each_line_is_fetched_once(tile: ProductTile, tiles: int, inner: int, st
     """Also where several vectors share a line."""
     first = inner * tile.columns // FLOATS_OF_LINE
     assert sorted(fetched(tile, tiles, inner, steps)) == list(range(first, 2 * first))
-
-
-@pytest.mark.parametrize("tile", [ProductTile(4, 3, 8), ProductTile(2, 4, 8), ProductTile(3, 2, 4)])
-@pytest.mark.parametrize("ahead", [32, 96, 160])
-def test_each_line_of_a_stream_is_fetched_ahead(tile: ProductTile, ahead: int) -> None:
-    """Behind the end of a vector of columns follows the one in the next tile."""
-    inner, tiles = 96, 3
-    steps = FLOATS_OF_LINE // tile.lanes
-    maps = stream_maps(3, tile, inner, steps, ahead)
-    assert len(maps) == tile.vectors
-    for vector, map_ in enumerate(maps):
-        loads = [(n, k) for n in range(tiles + 2) for k in range(0, inner, steps)]
-        for number, (n, k) in enumerate(loads[: tiles * inner // steps]):
-            lane, row, column = map_.eval([n * tile.columns, 0, k], [])
-            later, step = loads[number + ahead // steps]
-            assert (lane, row, column) == (0, step, later * tile.vectors + vector)

@@ -280,10 +280,10 @@ def test_values_are_shown() -> None:
     assert (divisors(12), divisors(0)) == ([1, 2, 3, 4, 6, 12], [1])
 
 
-def test_single_columns_are_not_fetched() -> None:
+def test_single_columns_are_not_packed() -> None:
     _, module, kernel = _kernel("gemv", "x86-64-avx2")
     given = ConfigAttr("gemv", {"tile": (8,), "pack": (1, 40), "fetch": (1,)})
-    with pytest.raises(VerifyException, match="packed by columns that divide a tile"):
+    with pytest.raises(VerifyException, match="knob pack of gemv is one of"):
         completed(given, kernel, machine_of(module))
 
 

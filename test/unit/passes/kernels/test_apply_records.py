@@ -19,7 +19,7 @@ from autodeploy.records.record import Record
 from autodeploy.records.record_file import append_records
 from autodeploy.records.signature import signature
 
-GEMM = "#nn.config<gemm, tile = [8, 3], pack = [], block = [2], fetch = [], unroll = []>"
+GEMM = "#nn.config<gemm, tile = [8, 3], pack = [], block = [2], fetch = []>"
 
 
 def _apply(path: Path, *records: Record, machine: str = "x86-64-avx2") -> str:
