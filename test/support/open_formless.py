@@ -128,7 +128,33 @@ def windows_of_padded() -> ModelProto:
     return net.model("windows_of_padded")
 
 
-FORMLESS = (padded, repeated, joined, cut, padded_to_forms, cut_from_places, windows_of_padded)
+def moved_again() -> ModelProto:
+    """Padded rows that are padded, repeated and cut, to a form or to none."""
+    net = Formless()
+    n, odd, first = net.count(), net.rest(2), net.integers(0)
+    rows = net.add("Pad", net.x, net.listed(0, 0, net.rest(3), 0))
+    net.answers(net.add("Pad", rows, net.listed(odd, 0, 0, 0), net.constant(3, np.float32)))
+    net.gives(net.add("Pad", rows, net.integers(1, 0, 1, 0), mode="edge"), None, 4)
+    missing = net.of("Sub", net.of("Mul", n, 3), net.number(rows, 0))
+    net.answers(net.add("Pad", rows, net.listed(missing, 0, 0, 0)))
+    net.answers(net.add("Tile", rows, net.integers(2, 1)))
+    net.gives(net.add("Tile", rows, net.listed(net.rest(2, 1), 1)), None, 4)
+    net.answers(net.add("Slice", rows, odd, net.integers(1000), first))
+    begin = net.add("Slice", net.add("Relu", rows), first, n, first)
+    net.gives(net.add("Mul", begin, net.x), "n", 4)
+    return net.model("moved_again")
+
+
+FORMLESS = (
+    padded,
+    repeated,
+    joined,
+    cut,
+    padded_to_forms,
+    cut_from_places,
+    windows_of_padded,
+    moved_again,
+)
 
 
 def smoothed() -> ModelProto:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -52,7 +53,7 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     DependsOnValueError,
 )
-from autodeploy.lowering.onnx_to_nn.counted_moves import counted_move
+from autodeploy.lowering.onnx_to_nn.counted_moves import counted_move, reopened
 from autodeploy.lowering.onnx_to_nn.declared_types import (
     check_inputs,
     differ_in_shape,
@@ -406,14 +407,16 @@ class _Conversion:
         try:
             values = make()
         except (ConversionError, VerifyException) as error:
-            if not sizes.reads(op):
-                raise
             b.remove_from(start)
-            first = error
-            with sizes.hidden():
+            first, operands = error, tuple(op.operands)
+            is_reopened = reopened(b, op)
+            if not is_reopened and not sizes.reads(op):
+                raise
+            with nullcontext() if is_reopened else sizes.hidden():
                 try:
                     values = make()
                 except (ConversionError, VerifyException):
+                    op.operands = operands
                     b.remove_from(start)
                     raise first from None
         if not any(value in b.bounded for value in (*op.operands, *values)):

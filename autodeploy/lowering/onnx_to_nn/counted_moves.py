@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import BroadcastOp, SliceOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import NewOp, axis_of
+from autodeploy.frontend.nn.builder import NewOp, Span, axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import closed, settled
 from autodeploy.lowering.onnx_to_nn.bounded_places import concat
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
@@ -52,6 +52,27 @@ def counted_move(b: ConversionContext, op: OnnxOp, value: SSAValue) -> SSAValue 
         return _joined(b, op, axis)
     found = _repeated(b, value, axis) if op.op_type in _REPEATED else _moved(b, op, value, axis)
     return None if found is None else settled(b, op, 0, found, axis, b.count_of_run(shape[axis]))
+
+
+def reopened(b: ConversionContext, op: OnnxOp) -> bool:
+    """Let an op that moves elements read those that count, where a run knows how many these are.
+
+    Tell whether it does so. Its places are looked up, not computed from where the elements end.
+    """
+    if op.domain or op.op_type not in _BY_PLACES or op.operands[0] in b.stored:
+        return False
+    extents = b.known_extents(op.operands[0])
+    if extents is None:
+        return False
+    spans = {axis: Span(0, extent) for axis, extent in enumerate(extents)}
+    op.operands[0] = b.slice(op.operands[0], spans)
+    return True
+
+
+def _room(b: ConversionContext, x: SSAValue) -> SSAValue:
+    """Return a value that has room beyond its elements that count, of these alone."""
+    made = x.owner
+    return made.x if isinstance(made, SliceOp) and made.x in b.bounded else x
 
 
 def _is_read_by_windows(op: OnnxOp) -> bool:
@@ -102,8 +123,8 @@ def _repeated(b: ConversionContext, value: SSAValue, axis: int) -> SSAValue | No
 
 def _moved(b: ConversionContext, op: OnnxOp, value: SSAValue, axis: int) -> SSAValue | None:
     """Return a value whose elements are those of the first operand, with room along an axis."""
-    x, sizes = op.operands[0], b.open
-    before, shape = shape_of(x.type), shape_of(value.type)
+    x, sizes = _room(b, op.operands[0]), b.open
+    before, shape = shape_of(op.operands[0].type), shape_of(value.type)
     if sizes is None or len(before) != len(shape) or not largest_of(before[axis]):
         return None
 
