@@ -29,8 +29,7 @@ class KernelTime:
 
     ``seconds``, ``flops`` and ``bytes`` are those of all its ``calls`` in a run together;
     ``seconds`` is the median over the rounds. ``flops``, ``bytes`` and ``in_float32`` are as
-    ``KernelCost`` says.
-    ``name`` is that of the ``halide.pipeline``, ``symbol`` its C function.
+    ``KernelCost`` says. ``name`` is that of the ``halide.pipeline``, ``symbol`` its C function.
     """
 
     name: str

@@ -180,10 +180,10 @@ class Session:
         The array alone does where the network has one input. The numbers of open extents are those
         of the inputs. An output that depends on values has along its open axes the extents that
         this run has made. An input is copied where it is not C-contiguous and aligned. Strings are
-        given as any of NumPy's arrays of strings, and come as arrays of objects. An input that
-        has ``keys`` takes a dictionary of these, too. Raises
-        ``UserError`` where a name, an element type or a shape is not that of the network, where a
-        kernel fails, or where the session is closed.
+        given as any of NumPy's arrays of strings, and come as arrays of objects. An input that has
+        ``keys`` takes a dictionary of these, too. Raises ``UserError`` where a name, an element
+        type or a shape is not that of the network, where a kernel fails, or where the session is
+        closed.
         """
         given, told = self._check_inputs(inputs)
         outputs = [entry.at(self.extents, told) for entry in self.outputs]

@@ -109,8 +109,8 @@ def read_tensor(
 
     A picture is resized to the tensor's extents, channels first or last, of values from 0 to 1
     where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes, and
-    prepared as ``prepare`` says.
-    Raises ``UserError`` where the file cannot be read or holds something else.
+    prepared as ``prepare`` says. Raises ``UserError`` where the file cannot be read or holds
+    something else.
     """
     dtype = named_dtype(entry.dtype)
     suffix = path.suffix.lower()
@@ -287,8 +287,8 @@ def check_folder(folder: Path) -> None:
 def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:
     """Write each output to ``folder`` as ``<number>-<name>.npy``, the name made safe for files.
 
-    Strings are arrays of bytes there, in UTF-8, which NumPy reads without pickle.
-    Raises ``UserError`` where that is not possible.
+    Strings are arrays of bytes there, in UTF-8, which NumPy reads without pickle. Raises
+    ``UserError`` where that is not possible.
     """
     from autodeploy.codegen.c.names import c_identifier
 

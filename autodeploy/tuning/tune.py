@@ -107,8 +107,8 @@ def tune(
     ``None`` is ``xgb`` where xgboost is installed, else ``ga``. ``callback`` is called with a
     ``Progress`` whenever something was measured.
 
-    ``launch`` are words before each measured program. With ``overlap`` others are
-    compiled meanwhile, which is for a ``launch`` that keeps programs to a core of their own. With
+    ``launch`` are words before each measured program. With ``overlap`` others are compiled
+    meanwhile, which is for a ``launch`` that keeps programs to a core of their own. With
     ``scheduler``, the address of one of Dask's, programs run on its workers for ``machine`` instead
     of here (``autodeploy worker`` starts one), over connections by ``tls`` where it is given.
 

@@ -86,12 +86,11 @@ class Manifest:
     """A bundle's content; ``files`` maps each file (but this one) to its SHA-256.
 
     ``arena_bytes`` is the size of the arena, ``arena_lower_bound`` the largest sum of the sizes of
-    tensors and scratch memory that are live at once, if it is known.
-    ``bytes_in_outputs`` is how much of the caller's memory for outputs holds further tensors until
-    an output is written. ``stack_bytes`` is
-    about what a run takes of the stack, on machines without a system. ``prefix`` begins
-    every C name of the model. ``machine`` is what the kernels were compiled for. ``options`` are
-    those of the compilation that change what kernels compute or how: ``level``, ``emit``,
+    tensors and scratch memory that are live at once, if it is known. ``bytes_in_outputs`` is how
+    much of the caller's memory for outputs holds further tensors until an output is written.
+    ``stack_bytes`` is about what a run takes of the stack, on machines without a system. ``prefix``
+    begins every C name of the model. ``machine`` is what the kernels were compiled for. ``options``
+    are those of the compilation that change what kernels compute or how: ``level``, ``emit``,
     ``threads``, ``winograd``, ``flush_subnormals`` and ``fast_16bit`` (``true`` or ``false``), as
     they took effect, and ``results_only``.
 

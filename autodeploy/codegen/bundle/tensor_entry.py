@@ -34,8 +34,8 @@ class TensorEntry:
     ``shape`` has the largest extents along ``open`` axes; a run says what they are. ``growths`` are
     functions from the numbers of a run to these extents, one for each open axis; one that is
     constant is of an extent that depends on values. They are empty where all extents are in
-    proportion to the first number. ``parts`` are the shapes in each of
-    several programs, where no growth holds for all of them.
+    proportion to the first number. ``parts`` are the shapes in each of several programs, where no
+    growth holds for all of them.
     """
 
     name: str

@@ -1,9 +1,8 @@
 """Kernels of Halide's C++ backend as C99: what it writes of a kernel without vectors.
 
 Such a kernel is a list of statements, one a line: loops, arrays, and temporaries that are computed
-by a single operator each. C++ in them is spelled in C, statements for Halide itself are left
-out, and numbers are literals. The functions that are left are those of
-``runtime/halide_kernel.h``.
+by a single operator each. C++ in them is spelled in C, statements for Halide itself are left out,
+and numbers are literals. The functions that are left are those of ``runtime/halide_kernel.h``.
 """
 
 from __future__ import annotations

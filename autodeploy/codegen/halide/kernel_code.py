@@ -62,12 +62,12 @@ class KernelRequest:
 class KernelCode:
     """The code that Halide generates for a pipeline.
 
-    ``code`` is the object file, or the source less the include of its header.
-    ``scratch_bytes`` is the memory that the runtime must offer the thread that runs the kernel,
-    ``worker_scratch_bytes`` what it must offer each thread that helps with a parallel loop, and
-    ``None`` where there is none. ``warnings`` are the lines that Halide had to say, ``prefetches``
-    is what has become of those of the pipeline, ``None`` where they are as Halide makes them.
-    ``stack_bytes`` are those of all arrays on the C stack at one time.
+    ``code`` is the object file, or the source less the include of its header. ``scratch_bytes`` is
+    the memory that the runtime must offer the thread that runs the kernel, ``worker_scratch_bytes``
+    what it must offer each thread that helps with a parallel loop, and ``None`` where there is
+    none. ``warnings`` are the lines that Halide had to say, ``prefetches`` is what has become of
+    those of the pipeline, ``None`` where they are as Halide makes them. ``stack_bytes`` are those
+    of all arrays on the C stack at one time.
     """
 
     code: bytes

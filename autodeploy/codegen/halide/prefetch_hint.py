@@ -1,9 +1,9 @@
 """Choose the cache to which prefetches fetch, which Halide does not let choose.
 
 Halide 21 emits ``prefetchnta`` on x86, which bypasses L2. The lines that are prefetched here are
-read several times, and later than L1 keeps them. The instructions differ in
-three bits: 0F 18 /0 is ``prefetchnta``, 0F 18 /2 ``prefetcht1`` (Intel 64 and IA-32 Architectures
-Software Developer's Manual, volume 2B).
+read several times, and later than L1 keeps them. The instructions differ in three bits: 0F 18 /0 is
+``prefetchnta``, 0F 18 /2 ``prefetcht1`` (Intel 64 and IA-32 Architectures Software Developer's
+Manual, volume 2B).
 """
 
 from __future__ import annotations

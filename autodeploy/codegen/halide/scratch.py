@@ -51,8 +51,8 @@ def worker_scratch_bytes(lowered: str, kernel: str) -> int | None:
 def stack_bytes(lowered: str, kernel: str) -> int:
     """Return the bytes of all arrays that are on the C stack at one time while ``kernel`` runs.
 
-    A compiler needs more for registers, which are not known here. ``lowered`` and
-    errors are those of ``scratch_bytes``.
+    A compiler needs more for registers, which are not known here. ``lowered`` and errors are those
+    of ``scratch_bytes``.
     """
     return sum(_peak(part, kernel, _stack) for part in _functions(lowered))
 

@@ -61,9 +61,9 @@ from autodeploy.dialects.nn.stored import interface_bytes
 class ProgramOp(IRDLOperation):
     """The whole program: block arguments are the model's inputs, then its outputs.
 
-    ``input_names`` and ``output_names`` are the model's own names. The sizes are known once
-    memory is planned: ``arena_bytes`` holds every buffer and the scratch of calls,
-    ``weight_bytes`` every weight.
+    ``input_names`` and ``output_names`` are the model's own names. The sizes are known once memory
+    is planned: ``arena_bytes`` holds every buffer and the scratch of calls, ``weight_bytes`` every
+    weight.
 
     ``embedded`` says that the weights are linked into the program instead of read from a
     file.
@@ -102,9 +102,8 @@ class ProgramOp(IRDLOperation):
     its axes grow with it. The type has the extents for the largest number; the elements of a run
     are the first ones along open axes, and the caller's memory has them without gaps. The strides
     of an argument with an open axis inside of others follow from the number: it is copied, and
-    kernels read it where they say that it is packed.
-    A buffer says which of its axes are open, and a view has the open axes of its source at the same
-    strides.
+    kernels read it where they say that it is packed. A buffer says which of its axes are open, and
+    a view has the open axes of its source at the same strides.
     """
 
     name = "driver.program"

@@ -52,12 +52,11 @@ class ForOp(_RegionsOp):
 
     There are ``steps`` steps, or as many as ``trips`` says when the loop begins, whichever is
     fewer. With ``open`` they follow from the number of a run: it says how, as of a buffer of one
-    axis, and ``steps`` are those for the largest number. Before
-    each step ``condition`` must hold, else the loop ends. ``counter`` holds the number of the step,
-    from 0 on. After each step, the memory of each buffer of ``current`` is
-    exchanged with that of its partner in ``next``: what a step has computed is what the following
-    one, or an op after the loop, reads. Nothing is copied for that, so both are whole buffers
-    that no view made before the loop is used for any more.
+    axis, and ``steps`` are those for the largest number. Before each step ``condition`` must hold,
+    else the loop ends. ``counter`` holds the number of the step, from 0 on. After each step, the
+    memory of each buffer of ``current`` is exchanged with that of its partner in ``next``: what a
+    step has computed is what the following one, or an op after the loop, reads. Nothing is copied
+    for that, so both are whole buffers that no view made before the loop is used for any more.
     """
 
     name = "driver.for"

@@ -55,25 +55,23 @@ class PipelineOp(IRDLOperation):
     """One compiled kernel: block arguments are its input buffers, then its output buffers.
 
     ``config`` is that of the kernel, which the pass that schedules it reads; the emitters do not
-    look at it. If it lists the bands of rows of several images or matrices, each
-    but the first and the last one is a func of role ``rows``.
-    Floats are computed as IEEE 754 says, unless the pipeline has ``fast_math``: then Halide may
-    regroup and contract all arithmetic outside of ``halide.strict``, and takes for granted that its
-    results are neither nan nor inf.
+    look at it. If it lists the bands of rows of several images or matrices, each but the first and
+    the last one is a func of role ``rows``. Floats are computed as IEEE 754 says, unless the
+    pipeline has ``fast_math``: then Halide may regroup and contract all arithmetic outside of
+    ``halide.strict``, and takes for granted that its results are neither nan nor inf.
     ``scratch_bytes`` is the most that the compiled kernel holds at one time of memory which it asks
     the runtime for (``halide_malloc``); it is absent where that is nothing, or not known yet.
     ``worker_scratch_bytes`` is the same for each further thread that takes part in a parallel loop
-    of the kernel; it is absent where there is none, or not known yet.
-    ``stack_bytes`` are those of all arrays that the kernel keeps on the C stack at one time,
-    besides what a compiler needs there for registers; it is absent where it keeps none, or not
-    known yet.
+    of the kernel; it is absent where there is none, or not known yet. ``stack_bytes`` are those of
+    all arrays that the kernel keeps on the C stack at one time, besides what a compiler needs there
+    for registers; it is absent where it keeps none, or not known yet.
 
     ``open`` has a coefficient for each dimension of each buffer, innermost first, where some
     extents are open: such a dimension has its coefficient times a number that only a call brings,
-    and the extent of its type is the largest. The strides are those of the type all the same. If
-    an extent is no multiple of the number, a map has all those of the buffer.
-    ``packed`` are the inputs whose elements are contiguous in a run. The call brings their strides,
-    too, along dimensions around an open one.
+    and the extent of its type is the largest. The strides are those of the type all the same. If an
+    extent is no multiple of the number, a map has all those of the buffer. ``packed`` are the
+    inputs whose elements are contiguous in a run. The call brings their strides, too, along
+    dimensions around an open one.
     """
 
     name = "halide.pipeline"

@@ -279,12 +279,11 @@ class ConvOp(ConvolutionOp):
     ``x`` is an image tensor in ``layout``; ``bias`` has one value an output channel. ``filter`` is
     O I K…: output channels, input channels of a group, window; ``filter_layout`` says how it is
     stored where that is another order. ``pads`` lists the zeros before each spatial axis, then
-    those after. With ``pads_by_remainder`` they are the maximum, and the number before
-    an axis follows from the remainder of its extent by the stride: a list has them for a rest of 0,
-    1, …; an empty one where ``pads`` says it. With ``winograd`` = m the filter is in the domain of
-    F(m x m, 3 x 3).
-    ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
-    16-bit floats; the result has one of these two types.
+    those after. With ``pads_by_remainder`` they are the maximum, and the number before an axis
+    follows from the remainder of its extent by the stride: a list has them for a rest of 0, 1, …;
+    an empty one where ``pads`` says it. With ``winograd`` = m the filter is in the domain of F(m x
+    m, 3 x 3). ``accumulator`` is the element type of the sums, by default that of the operands, and
+    f32 for 16-bit floats; the result has one of these two types.
     """
 
     name = "nn.conv"

@@ -1,8 +1,8 @@
 """Loops and choices on tensors.
 
-Their regions see no outer values, like those of kernels: what they read is an
-operand and an argument of the region. A pass that rewrites a block rewrites those of regions in the
-same way, and no rule takes an op into a loop or out of it.
+Their regions see no outer values, like those of kernels: what they read is an operand and an
+argument of the region. A pass that rewrites a block rewrites those of regions in the same way, and
+no rule takes an op into a loop or out of it.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
 The backend of Halide 21 rounds by way of a 32-bit integer; writes constants of 64-bit floats with
 32 bits; divides unsigned integers by 0, which ends the program; takes the remainder of floats as C
 does, with the sign of the dividend; and takes ``<=`` of nan for false, where object code takes it
-for true. It writes no vector of constants that repeat. Vectors whose lanes are no power of two
-are arrays to gcc, and 15 times slower. It has no bfloat16 at all, and its float16
-is a type that few compilers have.
+for true. It writes no vector of constants that repeat. Vectors whose lanes are no power of two are
+arrays to gcc, and 15 times slower. It has no bfloat16 at all, and its float16 is a type that few
+compilers have.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ class Fold:
     def along(self, x: Value, axes: Sequence[int]) -> Value:
         """Fold like ``in_order``, in lanes where the innermost axis is folded.
 
-        Further axes are folded first: that leaves
-        a row. The order in which elements meet is not that of the tensor.
+        Further axes are folded first: that leaves a row. The order in which elements meet is not
+        that of the tensor.
         """
         row = lane_axis(x.shape, axes)
         if row is None:

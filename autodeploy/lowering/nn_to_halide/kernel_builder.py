@@ -135,10 +135,10 @@ class KernelBuilder:
     ) -> Value:
         """Define a func over ``shape`` by its value at a point, and optionally one update.
 
-        ``name`` is its role; if another func has the name, a number follows it.
-        ``names`` are the variables, outermost first. An update gets the value so far, the point
-        and the reduction variables (as its domain lists them), and returns the new value.
-        Halide may regroup and contract the arithmetic of a func that ``contracts``.
+        ``name`` is its role; if another func has the name, a number follows it. ``names`` are the
+        variables, outermost first. An update gets the value so far, the point and the reduction
+        variables (as its domain lists them), and returns the new value. Halide may regroup and
+        contract the arithmetic of a func that ``contracts``.
         """
         variables = tuple(names or reversed(axis_names(len(shape))))
         inner_first = tuple(reversed(variables))

@@ -39,9 +39,9 @@ class ComputeInPlacePass(ModulePass):
     """Let calls write over one of their inputs, where their kernel allows it.
 
     The input is a whole buffer, and the call is its last use; the output is a whole buffer, and the
-    call is its first use; both are in the block of the call. In a loop, the new value of a
-    carried one may take its place, too: then nothing is exchanged after the step.
-    Kernels must have their schedules.
+    call is its first use; both are in the block of the call. In a loop, the new value of a carried
+    one may take its place, too: then nothing is exchanged after the step. Kernels must have their
+    schedules.
     """
 
     name = "compute-in-place"

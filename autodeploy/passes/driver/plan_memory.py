@@ -34,10 +34,9 @@ class PlanMemoryPass(ModulePass):
     scratch. A block that is dead before the first call that names an output is in the output if
     that makes the arena smaller, unless a loop exchanges its memory. Each further thread has
     scratch of its own outside of the arena, as much as the kernel with the most takes, and the
-    stack is that of the kernel with the most.
-    Without ``in-outputs``, outputs hold nothing but results.
-    ``compile-kernels`` writes how much of each kernels take; before it, the plan has none. With
-    ``print-map`` the map is written to standard error.
+    stack is that of the kernel with the most. Without ``in-outputs``, outputs hold nothing but
+    results. ``compile-kernels`` writes how much of each kernels take; before it, the plan has none.
+    With ``print-map`` the map is written to standard error.
     """
 
     name = "plan-memory"

@@ -65,8 +65,8 @@ def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> lis
     """Return the names of the pattern passes of a folder in the order in which they run.
 
     Without a context, one with the dialects of all installed packages is used. The order is derived
-    once for each context, and again when a file has changed. Raises
-    ``PatternError`` for a malformed file, or where the rules form a cycle.
+    once for each context, and again when a file has changed. Raises ``PatternError`` for a
+    malformed file, or where the rules form a cycle.
     """
     return list(_order_of_folder(ctx, folder).names)
 
