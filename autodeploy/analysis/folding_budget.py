@@ -137,7 +137,7 @@ class FoldingBudget:
         return None
 
     def take(self, bytes_: int, steps_: int, made: int) -> bool:
-        """Tell whether an op may be computed, and count it where it may.
+        """Return whether an op may be computed, and count it where it may.
 
         ``made`` are the bytes of the results, which alone are kept.
         """

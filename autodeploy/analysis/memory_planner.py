@@ -37,7 +37,7 @@ class Block:
     last: int
 
     def meets(self, other: Block) -> bool:
-        """Tell whether both are alive at some call."""
+        """Return whether both are alive at some call."""
         return self.first <= other.last and other.first <= self.last
 
 

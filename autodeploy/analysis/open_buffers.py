@@ -15,5 +15,5 @@ def open_buffers(kernel: KernelOp) -> Sequence[Axes]:
 
 
 def is_open(kernel: KernelOp) -> bool:
-    """Tell whether an operand or a result of a kernel has an open axis."""
+    """Return whether an operand or a result of a kernel has an open axis."""
     return bool(open_buffers(kernel))

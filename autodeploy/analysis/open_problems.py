@@ -45,7 +45,7 @@ class OpenProblems:
 
 
 def read_problem(op: NNOp, read: OpenRead, extent: OpenExtentAttr) -> str | None:
-    """Return why an op cannot read an open axis as it does; ``None`` where it can."""
+    """Return why an op cannot read an open axis as it does; ``None`` if it can."""
     least = extent.least(read.growth)
     match read.reach:
         case Reach.FOLD if not op.MASKS_DYNAMIC_REDUCTION:

@@ -118,7 +118,7 @@ def _ended_axes(op: NNOp) -> frozenset[int]:
 
 
 def folds_open(kernel: KernelOp) -> bool:
-    """Tell whether an op of a kernel folds elements along an open axis."""
+    """Return whether an op of a kernel folds elements along an open axis."""
     return any(_folds(op) for op in kernel.body_ops)
 
 

@@ -73,7 +73,7 @@ def _pairs(call: CallOp) -> Iterator[tuple[BufferOp, BufferOp, int, int]]:
 def _whole_buffer(value: SSAValue, call: CallOp) -> BufferOp | None:
     """Return the buffer that a value shows as a whole.
 
-    It is of the same block as the call. ``None`` where there is none, or where a loop exchanges it.
+    It is of the same block as the call. ``None`` if there is none, or if a loop exchanges it.
     """
     storage, elements = storage_of(value), elements_of(value)
     buffer = storage.owner

@@ -20,7 +20,7 @@ _SAME_SINCE = {"DequantizeLinear": 19}
 def run_node(node: NodeProto, inputs: Mapping[str, Array], opset: int) -> list[Array] | None:
     """Return the tensors that a node computes from ``inputs``, one a named output.
 
-    The operator is the one of ``opset`` in the node's domain. ``None`` where the reference fails or
+    The operator is the one of ``opset`` in the node's domain. ``None`` if the reference fails or
     yields anything but tensors.
     """
     reference = Reference.of(node, tuple(inputs), opset)
@@ -35,7 +35,7 @@ class Reference:
 
     @classmethod
     def of(cls, node: NodeProto, names: Sequence[str], opset: int) -> Reference | None:
-        """Return a node with inputs of these names; ``None`` where the reference has none of it.
+        """Return a node with inputs of these names; ``None`` if the reference has none of it.
 
         The operator is the one of ``opset`` in the node's domain.
         """
@@ -54,7 +54,7 @@ class Reference:
     def __call__(self, inputs: Mapping[str, Array]) -> list[Array] | None:
         """Return the tensors that the node computes from ``inputs``, one a named output.
 
-        ``None`` where the reference fails or yields anything but tensors.
+        ``None`` if the reference fails or yields anything but tensors.
         """
         try:
             with np.errstate(all="ignore"), warnings.catch_warnings():

@@ -27,7 +27,7 @@ def not_told(wanted: Sequence[Growth], axes: Sequence[Axes]) -> Sequence[Growth]
 
 
 def _says(one: Growth, factor: Growth) -> bool:
-    """Tell whether an extent says another one that grows with the same numbers."""
+    """Return whether an extent says another one that grows with the same numbers."""
     single = Growth.sum_of(factor.terms, factor.plus, factor.over)
     return one == factor or any(one.move_to(f) is not None for f in (factor, single))
 

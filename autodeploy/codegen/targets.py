@@ -20,7 +20,7 @@ class CDriverTarget(Target):
     name = "c-driver"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        """Print the driver; raises ``UserError`` where the program's memory is not planned."""
+        """Print the driver; raises ``UserError`` if the program's memory is not planned."""
         from autodeploy.codegen.c.driver import emit_driver
 
         output.write(emit_driver(module))
@@ -33,7 +33,7 @@ class CHeaderTarget(Target):
     name = "c-header"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        """Print the header; raises ``UserError`` where the program's memory is not planned."""
+        """Print the header; raises ``UserError`` if the program's memory is not planned."""
         from autodeploy.codegen.c.header import emit_header
 
         output.write(emit_header(module))
@@ -59,7 +59,7 @@ class PdlTarget(Target):
     name = "pdl"
 
     def emit(self, ctx: Context, module: ModuleOp, output: IO[str]) -> None:
-        """Print the patterns; raises ``UserError`` where the module holds anything else."""
+        """Print the patterns; raises ``UserError`` if the module holds anything else."""
         from xdsl.dialects.pdl import PatternOp
         from xdsl.printer import Printer
 

@@ -33,7 +33,7 @@ _MOST_KEPT = 1 << 12
 def growth_of(extent: int) -> Growth | None:
     """Return how an extent grows with the counts of steps; ``CONSTANT`` of a plain integer.
 
-    ``None`` where it has no such form, or is not largest for the largest numbers.
+    ``None`` if it has no such form, or is not largest for the largest numbers.
     """
     if not isinstance(extent, Extent):
         return CONSTANT
@@ -55,7 +55,7 @@ def _growth(extent: int) -> Growth | None:
 
 
 def check_input(name: str, shape: Sequence[int]) -> None:
-    """Raise ``ModelError`` where an extent of an input has no form."""
+    """Raise ``ModelError`` if an extent of an input has no form."""
     for extent in shape:
         if growth_of(extent) is None:
             raise ModelError(
@@ -65,7 +65,7 @@ def check_input(name: str, shape: Sequence[int]) -> None:
 
 
 def equals(growth: Growth, extent: int) -> bool:
-    """Tell whether an extent grows so, for all numbers."""
+    """Return whether an extent grows so, for all numbers."""
     if not isinstance(extent, Extent) or not growth:
         return False
     numbers = extent.numbers

@@ -123,7 +123,7 @@ class Numbers:
         return ", ".join(f"{range_.label} {number}" for range_, number in named)
 
     def check(self) -> None:
-        """Raise ``UserError`` where there are more combinations than extents are tabulated for."""
+        """Raise ``UserError`` if there are more combinations than extents are tabulated for."""
         if self.points > MOST_POINTS:
             labels = " and ".join(f"'{range_.label}'" for range_ in self.ranges)
             raise UserError(
@@ -332,7 +332,7 @@ def extent_of(numbers: Numbers, table: NDArray[Any]) -> int:
 
 
 def is_integer(value: object) -> TypeIs[int]:
-    """Tell whether a value is an integer or an extent."""
+    """Return whether a value is an integer or an extent."""
     return isinstance(value, Integral | Extent)  # NumPy registers its integers
 
 
@@ -362,9 +362,9 @@ def table_of(extent: int) -> Integers | int:
 
 
 def numbers_of(*extents: object) -> Numbers | None:
-    """Return the numbers by which extents vary, ``None`` where none does.
+    """Return the numbers by which extents vary, ``None`` if none does.
 
-    Raises ``VerifyException`` where they vary by the numbers of several programs.
+    Raises ``VerifyException`` if they vary by the numbers of several programs.
     """
     found = [extent.numbers for extent in extents if isinstance(extent, Extent)]
     if any(other is not found[0] and other != found[0] for other in found[1:]):
@@ -387,7 +387,7 @@ def smallest(*extents: int) -> int:
 
 
 def are_same(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Tell whether two lists are the same for all numbers; ``==`` asks whether they ever differ."""
+    """Return whether two lists agree for all numbers; ``==`` asks whether they ever differ."""
     return keys_of(one) == keys_of(other)
 
 

@@ -82,7 +82,7 @@ class Growth:
         return (self,) if not self.rest else (replace(self, rest=()), *self.rest)
 
     def __bool__(self) -> bool:
-        """Tell whether the extent depends on a number."""
+        """Return whether the extent depends on a number."""
         return bool(self.times)
 
     def __str__(self) -> str:
@@ -104,12 +104,12 @@ class Growth:
 
     @property
     def is_sum(self) -> bool:
-        """Tell whether the extent is a sum of multiples of numbers and of a constant."""
+        """Return whether the extent is a sum of multiples of numbers and of a constant."""
         return self.over == 1 and not self.rest
 
     @property
     def is_proportional(self) -> bool:
-        """Tell whether the extent is a multiple of one number, ``times`` it."""
+        """Return whether the extent is a multiple of one number, ``times`` it."""
         return not self.plus and self.is_sum and not self.others
 
     @property
@@ -118,7 +118,7 @@ class Growth:
         return gcd(*self.terms.values(), self.plus) if self.over == 1 else self.by
 
     def at(self, numbers: int | Sequence[int]) -> int:
-        """Return the extent for the numbers of a run, or where each of them is one number."""
+        """Return the extent for the numbers of a run, or if each of them is one number."""
         sums = (
             times * (numbers if isinstance(numbers, int) else numbers[place])
             for place, times in self.terms.items()
@@ -149,7 +149,7 @@ class Growth:
         return replace(own, rest=self.rest) if own else own
 
     def divided(self, divisor: int) -> Growth | None:
-        """Return the growth of a part of this extent; ``None`` where it does not always divide."""
+        """Return the growth of a part of this extent; ``None`` if it does not always divide."""
         if self.multiple % divisor:
             return None
         if self.over == 1:
@@ -160,7 +160,7 @@ class Growth:
     def moved(self, plus: int, stride: int) -> Growth | None:
         """Return that of the extent plus a constant over a stride, rounded down.
 
-        ``None`` where that has not this form.
+        ``None`` if that has not this form.
         """
         if self.rest:
             return self.divided(stride) if 0 <= plus < stride else None
@@ -242,7 +242,7 @@ class Growth:
 
     @staticmethod
     def from_expression(expression: AffineExpr) -> Growth | None:
-        """Return the growth that an expression of the numbers says; ``None`` where it has none."""
+        """Return the growth that an expression of the numbers says; ``None`` if it has none."""
         match expression:
             case AffineConstantExpr(0):
                 return CONSTANT

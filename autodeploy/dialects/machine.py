@@ -83,7 +83,7 @@ def find_machine(module: ModuleOp) -> Machine | None:
 
 
 def machine_of(module: ModuleOp) -> Machine:
-    """Return the machine of a module; raises ``PassFailedException`` where it names none."""
+    """Return the machine of a module; raises ``PassFailedException`` if it names none."""
     machine = find_machine(module)
     if machine is None:
         raise PassFailedException(

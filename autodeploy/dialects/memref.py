@@ -40,7 +40,7 @@ rows begin in the middle of a pair take up to a tenth more time."""
 
 
 def is_large_weight(bytes_: int) -> bool:
-    """Tell whether a weight of a number of bytes is aligned to ``LARGE_WEIGHT_ALIGNMENT``."""
+    """Return whether a weight of a number of bytes is aligned to ``LARGE_WEIGHT_ALIGNMENT``."""
     return bytes_ >= LARGE_WEIGHT_BYTES
 
 
@@ -74,7 +74,7 @@ def strided_memref(element: Attribute, shape: Sequence[int], strides: Sequence[i
 
 
 def is_dense(value: SSAValue) -> bool:
-    """Tell whether the elements of a memref follow each other without a gap, row-major."""
+    """Return whether the elements of a memref follow each other without a gap, row-major."""
     return isinstance(cast(MemRef, value.type).layout, NoneAttr)
 
 

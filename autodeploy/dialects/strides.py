@@ -22,7 +22,7 @@ def row_major(shape: Sequence[int]) -> Strides:
 
 
 def is_row_major(shape: Sequence[int], strides: Sequence[int]) -> bool:
-    """Tell whether the elements follow each other without a gap, in row-major order."""
+    """Return whether the elements follow each other without a gap, in row-major order."""
     return 0 in shape or all(
         n == 1 or found == dense
         for n, found, dense in zip(shape, strides, row_major(shape), strict=True)
@@ -50,9 +50,9 @@ class Region:
         return self.offset + span(self.shape, self.strides)
 
     def meets(self, other: Region) -> bool:
-        """Tell whether two regions of one block may share an element; True where in doubt.
+        """Return whether two regions of one block may share an element; True where in doubt.
 
-        They do not where one ends before the other starts, or where both repeat with the same
+        They do not where one ends before the other starts, or if both repeat with the same
         period and are in different parts of it, as slices along the innermost axis are.
         """
         if 0 in self.shape or 0 in other.shape:
@@ -95,7 +95,7 @@ class Move:
 
     ``shape`` and ``old`` give the order of the elements in the dense block; ``new`` are the
     strides of the same axes afterwards, ``offset`` is the new place of its first element.
-    Raises ``ValueError`` where ``old`` leaves gaps or shares elements.
+    Raises ``ValueError`` if ``old`` leaves gaps or shares elements.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Move:
 
     @property
     def keeps_vectors(self) -> bool:
-        """Tell whether elements that were neighbours in the innermost axis still are."""
+        """Return whether elements that were neighbours in the innermost axis still are."""
         return not self.factors or self.factors[-1].new == 1
 
     def apply(self, region: Region) -> Region | None:

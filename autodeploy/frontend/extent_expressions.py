@@ -28,13 +28,13 @@ class ExtentExpression:
     value: Callable[[Mapping[str, int]], int]
 
     def at(self, numbers: Mapping[str, int]) -> int | None:
-        """Return the extent; ``None`` where a number is not known of one of the names."""
+        """Return the extent; ``None`` if a number is not known of one of the names."""
         return self.value(numbers) if all(name in numbers for name in self.names) else None
 
 
 @cache
 def parse_extent(text: str) -> ExtentExpression | None:
-    """Return what a text says of an extent by other ones; ``None`` where it is a name, or neither.
+    """Return what a text says of an extent by other ones; ``None`` if it is a name, or neither.
 
     A text without a name, or without anything computed, says none.
     """

@@ -52,7 +52,7 @@ class FollowingExtent:
 def following_example(extent: str, opened: Iterable[str]) -> str | None:
     """Return an option by which an extent follows from ``opened`` ones, as an example.
 
-    That is their sum, or one more than a single one; ``None`` where no text could name one.
+    That is their sum, or one more than a single one; ``None`` if no text could name one.
     """
     names = [name for name in opened if parse_extent(f"{name}+1") is not None]
     if not names:

@@ -9,7 +9,7 @@ from autodeploy.diagnostics import ModelError
 
 
 def map_file(path: Path, what: str) -> memoryview:
-    """Return the bytes of a file as a read-only view; raises ``ModelError`` where it has none."""
+    """Return the bytes of a file as a read-only view; raises ``ModelError`` if it has none."""
     try:
         if path.is_dir():
             raise ModelError(f"{what} is a folder, expected a file")

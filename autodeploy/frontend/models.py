@@ -22,7 +22,7 @@ AnyModel: TypeAlias = "str | Path | bytes | ModelProto"
 
 
 def source_of(model: AnyModel) -> str | Path | bytes:
-    """Return the path of a model or its bytes; raises ``ModelError`` where it is too large."""
+    """Return the path of a model or its bytes; raises ``ModelError`` if it is too large."""
     if isinstance(model, str | Path | bytes):
         return model
     from google.protobuf.message import EncodeError

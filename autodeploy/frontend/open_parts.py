@@ -24,5 +24,5 @@ def part_name(ranges: Sequence[NamedRange]) -> str:
 
 
 def part_attr(ranges: Sequence[NamedRange]) -> PartAttr | None:
-    """Return what the IR says of the part; ``None`` where there are no open extents."""
+    """Return what the IR says of the part; ``None`` if there are no open extents."""
     return PartAttr(tuple(range_.open_range for range_ in ranges)) if ranges else None

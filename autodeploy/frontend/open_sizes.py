@@ -44,7 +44,7 @@ class NamedRange:
 
     @property
     def is_open(self) -> bool:
-        """Tell whether there are several numbers."""
+        """Return whether there are several numbers."""
         return self.least < self.most
 
 

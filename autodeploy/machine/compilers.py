@@ -50,7 +50,7 @@ _SYSTEMS: Mapping[str, tuple[str, ...]] = {
 
 
 def compiler_of(arch: str, system: str) -> Compiler | None:
-    """Return the compiler for a machine, ``None`` where none has a common name."""
+    """Return the compiler for a machine, ``None`` if none has a common name."""
     return _COMPILERS.get((arch, system))
 
 

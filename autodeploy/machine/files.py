@@ -22,7 +22,7 @@ _MAX_BYTES = 1 << 16
 def read_description(path: Path) -> tuple[str, dict[str, str]]:
     """Return the name of the machine of a file, and its settings; their values are not checked.
 
-    Raises ``UserError`` where there is no such file, or it is not TOML of texts and numbers.
+    Raises ``UserError`` if there is no such file, or it is not TOML of texts and numbers.
     """
     if re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}", path.stem) is None:
         raise UserError(

@@ -199,7 +199,7 @@ class Machine:
     def obstacle(self, code: Machine) -> str | None:
         """Return what keeps object files for the machine ``code`` from running on this one.
 
-        ``None`` where nothing known does. Instruction sets are compared on x86-64, where
+        ``None`` if nothing known does. Instruction sets are compared on x86-64, where
         Halide asks the processor for all of them.
         """
         formats = [OBJECT_FORMATS.get(machine.os) for machine in (code, self)]
@@ -212,7 +212,7 @@ class Machine:
 
     @property
     def compiler(self) -> Compiler | None:
-        """Return the C compiler for this machine, ``None`` where none has a common name."""
+        """Return the C compiler for this machine, ``None`` if none has a common name."""
         return compiler_of(self.arch, self.os)
 
     @property
@@ -224,7 +224,7 @@ class Machine:
 
     @property
     def has_threads(self) -> bool:
-        """Tell whether programs for this machine can start threads."""
+        """Return whether programs for this machine can start threads."""
         return self.os not in ("noos", "wasmrt") and self.arch != PORTABLE
 
     @property
@@ -247,7 +247,7 @@ class Machine:
 
     @property
     def has_system(self) -> bool:
-        """Tell whether there is an operating system: files, and a heap."""
+        """Return whether there is an operating system: files, and a heap."""
         return self.os != "noos"
 
     @property
@@ -262,12 +262,12 @@ class Machine:
 
     @property
     def has_vectors(self) -> bool:
-        """Tell whether the machine has vector registers; one without has kernels in C99."""
+        """Return whether the machine has vector registers; one without has kernels in C99."""
         return self.isa != "scalar"
 
     @property
     def has_objects(self) -> bool:
-        """Tell whether kernels can be object files: whether Halide knows the architecture.
+        """Return whether kernels can be object files: whether Halide knows the architecture.
 
         It knows the 32-bit ARM of computers, not that of microcontrollers.
         """
@@ -281,7 +281,7 @@ class Machine:
 
     @property
     def fetches_ahead(self) -> bool:
-        """Tell whether kernels can fetch a line to the second-level cache before it is needed.
+        """Return whether kernels can fetch a line to the second-level cache before it is needed.
 
         Halide's prefetch is made to do that on x86 (``codegen/halide/prefetch_hint.py``).
         """

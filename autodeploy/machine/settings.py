@@ -32,7 +32,7 @@ class Setting(NamedTuple):
 
 
 def check_setting(key: str, value: str) -> Setting:
-    """Return a setting by its name; raises ``UserError`` where there is none, or no value."""
+    """Return a setting by its name; raises ``UserError`` if there is none, or no value."""
     if key in SETTINGS and not value:
         raise UserError(f"machine setting '{key}' has no value, expected {key}=…")
     if key not in SETTINGS:

@@ -16,7 +16,7 @@ SEPARATOR = ","
 def parse_machines(text: str) -> dict[str, Machine]:
     """Return the machines of a text form by the text of each, the most instruction sets first.
 
-    Raises ``UserError`` where one is unknown, or where a program could not choose among them:
+    Raises ``UserError`` if one is unknown, or if a program could not choose among them:
     they are x86-64 of one operating system, and no two have the same instruction sets.
     """
     texts = [part.strip() for part in text.split(SEPARATOR)]

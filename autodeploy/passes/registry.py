@@ -20,7 +20,7 @@ _NAME = re.compile(r'^[ \t]+name(?:\s*:[^=\n]+)?\s*=\s*"([a-z0-9-]+)"', re.MULTI
 
 
 def pass_name(path: Path) -> str | None:
-    """Return the name of the pass that a file defines, ``None`` where it defines none."""
+    """Return the name of the pass that a file defines, ``None`` if it defines none."""
     name = path.stem.replace("_", "-")
     return name if name in _NAME.findall(path.read_text(encoding="utf-8")) else None
 

@@ -62,7 +62,7 @@ class Record:
 
     @property
     def by_rule(self) -> bool:
-        """Tell whether it leaves a kernel to the rules."""
+        """Return whether it leaves a kernel to the rules."""
         return self.kind == "choice" and self.config == BY_RULE
 
     @property
@@ -95,7 +95,7 @@ class Record:
         return Record(**values)
 
     def parsed_config(self) -> ConfigAttr:
-        """Return the config; raises ``ValueError`` where the text is none.
+        """Return the config; raises ``ValueError`` if the text is none.
 
         That of a merge is none, nor is that of a choice of the rule's.
         """
@@ -138,7 +138,7 @@ def _is_costs(value: object) -> bool:
 
 @cache
 def parse_config(text: str) -> ConfigAttr:
-    """Return the config of a text; raises ``ValueError`` where it is none."""
+    """Return the config of a text; raises ``ValueError`` if it is none."""
     try:
         found = TextParser(new_context(), text).parse_attribute()
     except (DiagnosticException, ParseError, RecursionError):

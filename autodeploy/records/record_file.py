@@ -24,7 +24,7 @@ MAX_BYTES = 1 << 30
 def append_records(path: Path, records: Iterable[Record]) -> None:
     """Append records; a file that is not there is made.
 
-    Raises ``UserError`` where the file cannot be written. Then none of them is in it.
+    Raises ``UserError`` if the file cannot be written. Then none of them is in it.
     """
     data = _lines(records)
     try:
@@ -98,7 +98,7 @@ def read_records(path: Path, *, missing_ok: bool = False) -> list[Record]:
     """Return the records of a file, in order.
 
     Lines that are no records are skipped, with one ``RecordsWarning`` for all. Raises ``UserError``
-    where the file cannot be read; with ``missing_ok`` one that is not there is empty.
+    if the file cannot be read; with ``missing_ok`` one that is not there is empty.
     """
     try:
         with path.open("rb") as file:

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def tls(ca_file: str | None, cert: str | None, key: str | None) -> Tls | None:
-    """Return the files of TLS, ``None`` where there are none; raises ``WorkerError`` for some."""
+    """Return the files of TLS, ``None`` if there are none; raises ``WorkerError`` for some."""
     if ca_file is None and cert is None and key is None:
         return None
     if ca_file is None or cert is None or key is None:

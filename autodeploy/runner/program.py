@@ -56,7 +56,7 @@ class Job:
 def run_job(job: Job, folder: Path) -> str:
     """Run a job in a folder that has its files, and return what it prints.
 
-    Raises ``RunFailedError`` where it cannot be started, crashes, hangs or takes too much memory.
+    Raises ``RunFailedError`` if it cannot be started, crashes, hangs or takes too much memory.
     """
     program, *arguments = job.command
     command = [*job.launcher, str(folder / program), *arguments]

@@ -75,7 +75,7 @@ def serve(
 ) -> None:
     """Work for the scheduler of an address until it ends the worker.
 
-    Raises ``WorkerError`` where the scheduler cannot be reached, or Dask is not installed.
+    Raises ``WorkerError`` if the scheduler cannot be reached, or Dask is not installed.
     """
     try:
         distributed: Any = import_module("distributed")

@@ -34,7 +34,7 @@ def kernel_objects(folder: Path, manifest: Manifest) -> list[Path]:
 def code_bytes(files: Iterable[Path]) -> int | None:
     """Return the bytes of code and constants of all object files together.
 
-    ``None`` where one is missing, or of another form than ELF.
+    ``None`` if one is missing, or of another form than ELF.
     """
     total = 0
     for file in files:

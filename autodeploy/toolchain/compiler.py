@@ -17,7 +17,7 @@ _ERROR_LINES = 15
 def find_c_compiler() -> list[str]:
     """Return the command of the C compiler: ``$CC``, or the first of cc, gcc, clang on the path.
 
-    ``$CC`` may hold options. Raises ``ToolchainError`` where there is none.
+    ``$CC`` may hold options. Raises ``ToolchainError`` if there is none.
     """
     return _find("CC", ("cc", "gcc", "clang"), "C")
 
@@ -25,7 +25,7 @@ def find_c_compiler() -> list[str]:
 def find_cxx_compiler() -> list[str]:
     """Return the command of the C++ compiler: ``$CXX``, or the first of c++, g++, clang++.
 
-    ``$CXX`` may hold options. Raises ``ToolchainError`` where there is none.
+    ``$CXX`` may hold options. Raises ``ToolchainError`` if there is none.
     """
     return _find("CXX", ("c++", "g++", "clang++"), "C++")
 

@@ -57,7 +57,7 @@ def evaluate_bundle(
     ``number`` grows until a repeat takes ``min_repeat_ms`` milliseconds. With ``flush_caches``
     caches hold nothing of the network when a repeat begins; only the first run of a repeat is
     then a cold one. ``machine`` is that of ``load_bundle``, ``part`` that of ``profile_bundle``.
-    Raises ``UserError`` where the bundle or a number is no good, ``ToolchainError`` where building
+    Raises ``UserError`` if the bundle or a number is no good, ``ToolchainError`` if building
     or running fails.
     """
     if number < 1 or repeat < 1 or threads < 1 or min_repeat_ms < 0:

@@ -46,13 +46,13 @@ class KernelCost:
 def read_costs(path: Path) -> dict[str, KernelCost]:
     """Return the cost of each ``halide.pipeline`` of a file, by its name.
 
-    Raises ``UserError`` where the file is missing or is not valid.
+    Raises ``UserError`` if the file is missing or is not valid.
     """
     return module_costs(read_module(path))
 
 
 def read_module(path: Path) -> ModuleOp:
-    """Read the text of a bundle's program; raises ``UserError`` where it is missing or invalid."""
+    """Read the text of a bundle's program; raises ``UserError`` if it is missing or invalid."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -128,7 +128,7 @@ def _shares(definition: FuncOp | UpdateOp) -> dict[Operation, float]:
 
 
 def _is_operation(op: Operation) -> bool:
-    """Tell whether an op is floating-point arithmetic; that on coordinates is free."""
+    """Return whether an op is floating-point arithmetic; that on coordinates is free."""
     return isinstance(op, ExpressionOp) and op.IS_COUNTED and is_float(op.results[0].type)
 
 

@@ -47,7 +47,7 @@ class Limits:
 def measure_limits(folder: Path) -> Limits:
     """Return what one core can do at best, by a program that is built in ``folder``.
 
-    It takes a second or two, and half a GB of memory. Raises ``ToolchainError`` where there is no
+    It takes a second or two, and half a GB of memory. Raises ``ToolchainError`` if there is no
     compiler that takes the options.
     """
     folder.mkdir(parents=True, exist_ok=True)

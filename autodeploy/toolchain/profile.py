@@ -57,8 +57,8 @@ def profile_bundle(
     ``DRIVER``, so that the seconds add up to those of a run. ``flush_subnormals`` and ``machine``
     are those of ``load_bundle``. If open extents have parts it is the program for ``part``, or
     the one for the largest numbers. A program is built in the bundle's build folder. Raises
-    ``UserError`` where the bundle is no good, is for another machine or does not say what its
-    kernels compute, ``ToolchainError`` where building or running fails.
+    ``UserError`` if the bundle is no good, is for another machine or does not say what its
+    kernels compute, ``ToolchainError`` if building or running fails.
     """
     if rounds < 1 or threads < 1:
         raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")

@@ -85,7 +85,7 @@ def build_program(
     side by side. ``compiler`` is the command of the C compiler, where the bundle has no kernels as
     C++; where there is none it is that for this machine.
 
-    Raises ``ToolchainError`` where a compiler is missing or fails.
+    Raises ``ToolchainError`` if a compiler is missing or fails.
     """
     library = f"lib{manifest.prefix}.a"
     c_compiler = list(compiler) or find_c_compiler()

@@ -21,7 +21,7 @@ class Roofline:
     ``ARITHMETIC``, a cache, or memory), divided by the time that it takes. A kernel without
     counted work has no bound.
 
-    A share is ``None`` where it is not known: the peak is of 32-bit floats, and a limit that a
+    A share is ``None`` if it is not known: the peak is of 32-bit floats, and a limit that a
     kernel exceeds is none of this kernel, as a compiler may need fewer operations than are counted,
     or the clock was lower while the limit was measured.
     """

@@ -16,7 +16,7 @@ def check_runs_here(
     machine: str | None = None,
     part: str | None = None,
 ) -> Manifest:
-    """Raise ``UserError`` where the bundle ``folder`` is for another machine or fewer threads.
+    """Raise ``UserError`` if the bundle ``folder`` is for another machine or fewer threads.
 
     Kernels as source are compiled for this one, and of a bundle that names no machine nothing is
     known. Returns what the manifest says of the program that runs: where there are several, that

@@ -86,8 +86,8 @@ def load_bundle(
     bundle has programs for several; ``None``: the best that this processor can run.
 
     The bundle's library is built by make unless it is there and newer than its sources. Raises
-    ``UserError`` where the folder is no bundle, its kernels are for another machine, its weights
-    are not those of the program or it was compiled for fewer threads, ``ToolchainError`` where
+    ``UserError`` if the folder is no bundle, its kernels are for another machine, its weights
+    are not those of the program or it was compiled for fewer threads, ``ToolchainError`` if
     building or loading fails.
     """
     if threads < 1:
@@ -181,8 +181,8 @@ class Session:
         of the inputs. An output that depends on values has along its open axes the extents that
         this run has made. An input is copied where it is not C-contiguous and aligned. Strings are
         given as any of NumPy's arrays of strings, and come as arrays of objects. An input that has
-        ``keys`` takes a dictionary of these, too. Raises ``UserError`` where a name, an element
-        type or a shape is not that of the network, where a kernel fails, or where the session is
+        ``keys`` takes a dictionary of these, too. Raises ``UserError`` if a name, an element
+        type or a shape is not that of the network, where a kernel fails, or if the session is
         closed.
         """
         given, told = self._check_inputs(inputs)
@@ -345,7 +345,7 @@ def _row(entry: TensorEntry, value: npt.ArrayLike | Row) -> npt.ArrayLike:
 
 
 def _checked(entry: TensorEntry, value: npt.ArrayLike) -> Array:
-    """Return the value as an aligned array, or raise ``UserError`` where it does not fit."""
+    """Return the value as an aligned array, or raise ``UserError`` if it does not fit."""
     array = np.asarray(value)
     expected = named_dtype(entry.dtype)
     if array.dtype != expected and (entry.cell is None or array.dtype.kind not in "SU"):

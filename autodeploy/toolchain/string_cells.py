@@ -20,7 +20,7 @@ _ERRORS = "surrogateescape"
 def to_cells(name: str, values: npt.ArrayLike, width: int) -> npt.NDArray[np.uint8]:
     """Return the cells of an array of strings, or of bytes, for the input of a name.
 
-    Raises ``UserError`` where an element is something else, has a zero byte, or is too long.
+    Raises ``UserError`` if an element is something else, has a zero byte, or is too long.
     """
     elements: list[Any] = np.asarray(values).reshape(-1).tolist()
     cells = [_cell(name, element, width) for element in elements]

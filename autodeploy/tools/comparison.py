@@ -51,7 +51,7 @@ def compare(
 
     ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn, but for
     inputs whose values are options. ``machine`` is that of ``load_bundle``. Raises ``UserError``
-    where an output differs: with ``per_layer`` it names the first level and the first value.
+    if an output differs: with ``per_layer`` it names the first level and the first value.
     If an extent is open, by an option or in the bundle, and inputs are drawn, the smallest, a
     middle and the largest number are compared; of several extents also each smallest with the
     largest others.
@@ -112,7 +112,7 @@ def _judged(error: float, exact: float, tolerance: float) -> str:
 def _second_opinion(
     proto: onnx.ModelProto, inputs: Mapping[str, Array], names: Sequence[str]
 ) -> Sequence[Array] | None:
-    """Return what ONNX's reference computes, ``None`` where it cannot run the model.
+    """Return what ONNX's reference computes, ``None`` if it cannot run the model.
 
     onnxruntime is off by 1e-7 in sigmoids, say, whose results may all be smaller than that.
     """

@@ -34,8 +34,8 @@ def curves(records: Iterable[Record]) -> list[tuple[str, list[float]]]:
 def draw_curves(drawn: Sequence[tuple[str, Sequence[float]]], file: Path) -> None:
     """Write curves to a picture; the ending of the file says of which kind, png, svg or pdf.
 
-    Raises ``UserError`` where there are none, where the file cannot be written or is of no such
-    kind, or where matplotlib is not installed.
+    Raises ``UserError`` if there are none, where the file cannot be written or is of no such
+    kind, or if matplotlib is not installed.
     """
     if not drawn:
         raise UserError("no kernel has trials besides the rule's: there is nothing to draw")

@@ -79,7 +79,7 @@ _NO_NODES = ("nn.constant", "func.return", "onnx.yield")
 
 
 def _is_of_node(op: Operation) -> bool:
-    """Tell whether an op stands for a node; a check of an input has no results."""
+    """Return whether an op stands for a node; a check of an input has no results."""
     given = BOUND_ATTRIBUTE in op.attributes  # by the user
     return op.name not in _NO_NODES and bool(op.results) and not given
 

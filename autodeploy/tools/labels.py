@@ -14,7 +14,7 @@ _MAX_BYTES = 1 << 24
 def read_labels(path: Path, outputs: Sequence[TensorEntry]) -> tuple[str, ...]:
     """Return the lines of a file, one for each value of a row of an output.
 
-    Raises ``UserError`` where the file cannot be read, or no output has rows of that length.
+    Raises ``UserError`` if the file cannot be read, or no output has rows of that length.
     """
     try:
         with path.open("rb") as file:

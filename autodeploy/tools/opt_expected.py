@@ -36,7 +36,7 @@ class Expectation:
     comment: Place
 
     def matches(self, report: Report) -> bool:
-        """Tell whether an error is the expected one."""
+        """Return whether an error is the expected one."""
         if self.kind != "error":
             return False  # passes and verifiers give errors only
         if report.place is not None and report.place.line != self.line:

@@ -31,7 +31,7 @@ def split_pass_flags(
 ) -> tuple[list[PassRequest], list[str]]:
     """Return the passes that ``argv`` asks for, in its order, and the arguments that are left.
 
-    Raises ``UserError`` where the text of options or of a pipeline is malformed.
+    Raises ``UserError`` if the text of options or of a pipeline is malformed.
     """
     requests: list[PassRequest] = []
     rest: list[str] = []
@@ -57,7 +57,7 @@ def split_pass_flags(
 
 
 def parse_pipeline(text: str) -> list[PassRequest]:
-    """Read ``a,b{k=v}``; raises ``UserError`` where it is malformed."""
+    """Read ``a,b{k=v}``; raises ``UserError`` if it is malformed."""
     requests: list[PassRequest] = []
     for element in _split(text, ","):
         match = re.fullmatch(r"\s*([\w-]+)\s*(\{.*\})?\s*", element, re.DOTALL)
@@ -71,7 +71,7 @@ def parse_pipeline(text: str) -> list[PassRequest]:
 
 
 def parse_options(text: str) -> dict[str, tuple[str, ...]]:
-    """Read ``key=value key=v1,v2 key``, maybe in braces; raises ``UserError`` where malformed."""
+    """Read ``key=value key=v1,v2 key``, maybe in braces; raises ``UserError`` if malformed."""
     inner = text.strip()
     if inner.startswith("{") and inner.endswith("}"):
         inner = inner[1:-1]

@@ -224,7 +224,7 @@ class AutodeployOptMain(xDSLOptMain):
         return kind, list(_split(data)) if self.args.split_input_file else [Chunk(data)]
 
     def _expectations(self, kind: str, chunks: list[Chunk]) -> list[list[Expectation]] | None:
-        """Return what each chunk's comments expect; ``None`` where there is nothing to compare."""
+        """Return what each chunk's comments expect; ``None`` if there is nothing to compare."""
         if not self.args.verify_diagnostics or kind != "mlir":
             return None
         from autodeploy.tools.opt_expected import expectations

@@ -28,7 +28,7 @@ def build_passes(
 
 
 def check_pass_name(name: str, available: Mapping[str, object]) -> None:
-    """Raise ``UserError`` where no pass has this name."""
+    """Raise ``UserError`` if no pass has this name."""
     if name not in available:
         raise UserError(f"unknown pass '{name}'{did_you_mean(name, available)}")
 

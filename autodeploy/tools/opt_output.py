@@ -13,7 +13,7 @@ def write_whole(path: Path, text: str, before: Callable[[], None] = lambda: None
     """Write ``text`` to ``path``; a reader sees the old file or the new one, never a part.
 
     ``before`` runs when the text is safely on the disk but not yet in its place; where it raises,
-    ``path`` stays as it was. A device or a pipe is written to directly. Raises ``UserError`` where
+    ``path`` stays as it was. A device or a pipe is written to directly. Raises ``UserError`` if
     the path cannot be written.
     """
     partial: Path | None = None

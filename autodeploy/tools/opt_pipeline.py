@@ -100,8 +100,8 @@ class Pipeline:
     def run(self, ctx: Context, module: ModuleOp) -> None:
         """Change the module in place.
 
-        Raises ``DiagnosticException`` where the module did not verify at the start, ``PassError``
-        where a pass failed or left invalid IR.
+        Raises ``DiagnosticException`` if the module did not verify at the start, ``PassError``
+        if a pass failed or left invalid IR.
         """
         self._verify(module)
         for pass_ in self.passes:

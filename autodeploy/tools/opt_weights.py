@@ -63,7 +63,7 @@ class WeightsOutput:
     def add(self, module: ModuleOp) -> None:
         """Make a module name this file if it uses weights, and none if it does not.
 
-        Raises ``WeightsError`` where it uses a weight that no loaded file holds.
+        Raises ``WeightsError`` if it uses a weight that no loaded file holds.
         """
         if not _names_weights(module):
             module.attributes.pop(ATTRIBUTE, None)
@@ -80,7 +80,7 @@ class WeightsOutput:
         module.attributes[ATTRIBUTE] = StringAttr(self._name)
 
     def save(self) -> None:
-        """Write the file, if any module uses weights; raises ``UserError`` where it cannot be."""
+        """Write the file, if any module uses weights; raises ``UserError`` if it cannot be."""
         if not self._keys:
             return
         from autodeploy.weights import WeightStore
@@ -107,7 +107,7 @@ def _within(folder: Path, name: str) -> Path:
 
 
 def _names_weights(module: ModuleOp) -> bool:
-    """Tell whether a weight is named anywhere, without loading the store."""
+    """Return whether a weight is named anywhere, without loading the store."""
     return any(
         value.name == "nn.weight"
         for op in module.walk()

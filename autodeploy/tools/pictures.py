@@ -39,7 +39,7 @@ class Preparation(NamedTuple):
     nhwc: bool | None = None
 
     def is_nhwc(self, shape: tuple[int, ...]) -> bool:
-        """Tell whether the channels of a tensor come last; they do not where both may be."""
+        """Return whether the channels of a tensor come last; they do not where both may be."""
         if self.nhwc is not None:
             return self.nhwc
         return shape[1] not in _CHANNELS and shape[3] in _CHANNELS
@@ -71,8 +71,8 @@ def read_picture(
 ) -> npt.NDArray[np.generic]:
     """Read a picture as a tensor that takes one: from 0 to 1 as floats, from 0 to 255 as bytes.
 
-    Raises ``UserError`` where the file holds no picture, or it cannot be prepared so, ``OSError``
-    where it cannot be read.
+    Raises ``UserError`` if the file holds no picture, or it cannot be prepared so, ``OSError``
+    if it cannot be read.
     """
     from PIL import Image, UnidentifiedImageError
 
@@ -108,7 +108,7 @@ def read_picture(
 
 
 def _check(prepare: Preparation, channels: int, dtype: np.dtype[np.generic]) -> None:
-    """Raise ``UserError`` where a tensor has not the channels or the type to be prepared so."""
+    """Raise ``UserError`` if a tensor has not the channels or the type to be prepared so."""
     for what, numbers in (("mean", prepare.mean), ("std", prepare.std)):
         if numbers and dtype == np.uint8:
             raise UserError(f"a picture of unsigned bytes has no {what}; that is for floats")

@@ -56,7 +56,7 @@ def read_inputs(
     If extents are open, each file may have any numbers within their ranges.
 
     Raises ``UserError`` for an unknown, repeated or missing name, a file that does not fit, or
-    where pictures are prepared and there is none.
+    if pictures are prepared and there is none.
     """
     by_name = {entry.name: entry for entry in entries}
     files: dict[str, Path] = {}
@@ -109,7 +109,7 @@ def read_tensor(
 
     A picture is resized to the tensor's extents, channels first or last, of values from 0 to 1
     where the tensor is a floating-point one and from 0 to 255 where it is of unsigned bytes, and
-    prepared as ``prepare`` says. Raises ``UserError`` where the file cannot be read or holds
+    prepared as ``prepare`` says. Raises ``UserError`` if the file cannot be read or holds
     something else.
     """
     dtype = named_dtype(entry.dtype)
@@ -277,7 +277,7 @@ def _one_line(error: Exception) -> str:
 
 
 def check_folder(folder: Path) -> None:
-    """Raise ``UserError`` where ``write_outputs`` would find a file in place of its folder."""
+    """Raise ``UserError`` if ``write_outputs`` would find a file in place of its folder."""
     there = next((path for path in (folder, *folder.parents) if path.exists()), folder)
     if there.exists() and not there.is_dir():
         reason = os.strerror(errno.EEXIST if there == folder else errno.ENOTDIR)
@@ -288,7 +288,7 @@ def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:
     """Write each output to ``folder`` as ``<number>-<name>.npy``, the name made safe for files.
 
     Strings are arrays of bytes there, in UTF-8, which NumPy reads without pickle. Raises
-    ``UserError`` where that is not possible.
+    ``UserError`` if that is not possible.
     """
     from autodeploy.codegen.c.names import c_identifier
 

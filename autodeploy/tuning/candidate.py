@@ -70,8 +70,8 @@ def build_candidate(
 ) -> None:
     """Compile a task's kernel by a config, and build the program that times it, in ``folder``.
 
-    ``tasks`` is the folder to which tasks were saved. Raises a ``DiagnosticException`` where the
-    config is not for the kernel, or where a compiler refuses it.
+    ``tasks`` is the folder to which tasks were saved. Raises a ``DiagnosticException`` if the
+    config is not for the kernel, or if a compiler refuses it.
     """
     context = new_context()
     WeightStore.of(context).load(weights_file(tasks, kernel))

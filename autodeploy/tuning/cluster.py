@@ -83,7 +83,7 @@ class Cluster:
     def wait_for_workers(self, without: Iterable[str] = ()) -> list[str]:
         """Return the workers but for some, as soon as there is one.
 
-        Raises ``UserError`` where none comes.
+        Raises ``UserError`` if none comes.
         """
         end = time.monotonic() + self.patience
         unwanted = set(without)

@@ -112,7 +112,7 @@ class Harness:
         """Run the program of ``folder``, and return the seconds of a call, a number a batch.
 
         ``between`` are the bytes that are touched from one call to the next. Raises
-        ``RunFailedError`` where it crashes, hangs or takes too much memory.
+        ``RunFailedError`` if it crashes, hangs or takes too much memory.
         """
         job = made_job(scratch_bytes, worker_scratch_bytes, threads, between, limits, launcher)
         return list(costs_of(run_job(job, folder)))

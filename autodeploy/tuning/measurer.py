@@ -107,7 +107,7 @@ class Measurer:
     def _ask(
         self, request: Request, numbers: dict[int, int]
     ) -> Generator[Outcome, None, str | None]:
-        """Yield outcomes as they come, and return why there are no more; ``None`` where all came.
+        """Yield outcomes as they come, and return why there are no more; ``None`` if all came.
 
         ``numbers`` says for the number of each config what it is in the outcome that is yielded;
         yielded ones are removed. Nothing is yielded for a missing config.
@@ -135,7 +135,7 @@ class Measurer:
     def _ended(self, server: subprocess.Popen[str]) -> str:
         """Return how the measuring process was killed.
 
-        Raises ``ToolchainError`` where it ended by itself.
+        Raises ``ToolchainError`` if it ended by itself.
         """
         code = server.wait()
         said = self._log.read_text(errors="replace").split("\n")

@@ -62,7 +62,7 @@ class Points:
                         yield found
 
     def anywhere(self) -> ConfigAttr | None:
-        """Return a random point; ``None`` where none was found.
+        """Return a random point; ``None`` if none was found.
 
         Some of its knobs are drawn, and the rule chooses the others so that they fit, often as it
         does for a machine with other caches and costs.

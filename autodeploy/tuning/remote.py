@@ -102,7 +102,7 @@ class RemoteMeasurer:
     def outcomes(self, request: Request) -> Iterator[Outcome]:
         """Yield the outcome of each config of a request, as they come.
 
-        Raises ``UserError`` where no worker is left.
+        Raises ``UserError`` if no worker is left.
         """
         if request.reference:
             yield self._reference(request)
@@ -141,7 +141,7 @@ class RemoteMeasurer:
         return Outcome(0, rule.costs[fastest], processor=rule.processors[fastest])
 
     def _calibrate(self, rule: _Rule) -> None:
-        """Run the rule's config on workers that have not; raises ``UserError`` where none can."""
+        """Run the rule's config on workers that have not; raises ``UserError`` if none can."""
         assert rule.built.program is not None
         workers = self._cluster.wait_for_workers(self._unused)
         new = [w for w in workers if w not in rule.costs and w not in rule.errors]
@@ -207,7 +207,7 @@ class RemoteMeasurer:
                 yield outcome
 
     def _outcome(self, trial: _Trial, found: Answer | Failed, rule: _Rule) -> Outcome | None:
-        """Return what became of a trial; ``None`` where another worker is to try it."""
+        """Return what became of a trial; ``None`` if another worker is to try it."""
         index = trial.built.index
         if isinstance(found, Failed):
             again = found.again and trial.attempts < _ATTEMPTS
@@ -302,7 +302,7 @@ def _evaluated(ran: RunResult, rule: _Rule) -> tuple[tuple[float, ...], str | No
 
 
 def agreed(answers: dict[str, RunResult], results: Sequence[tuple[str, int]]) -> bytes:
-    """Return the results on which most workers agree; raises ``UserError`` where as many do not."""
+    """Return the results on which most workers agree; raises ``UserError`` if as many do not."""
     found = {w: ran.results[RESULTS] for w, ran in answers.items() if RESULTS in ran.results}
     groups: list[list[str]] = []
     for worker, data in found.items():

@@ -107,7 +107,7 @@ class Search:
     def measure_rules(self) -> None:
         """Take up the trials of earlier searches, and measure the rule's config of each task.
 
-        Raises ``UserError`` where none of them works.
+        Raises ``UserError`` if none of them works.
         """
         groups: dict[tuple[str, str], KernelRecords] = {}
         priors: dict[str, list[tuple[str, KernelRecords]]] = {}
@@ -169,7 +169,7 @@ class Search:
                 state.is_done = True
 
     def is_over(self, budget: Budget, trials: int) -> bool:
-        """Tell whether a budget is used up, by a number of trials or by the time until now."""
+        """Return whether a budget is used up, by a number of trials or by the time until now."""
         seconds = math.inf if budget.seconds is None else budget.seconds
         most = math.inf if budget.trials is None else budget.trials
         return trials >= most or time.monotonic() - self.start >= seconds

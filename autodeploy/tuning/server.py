@@ -170,7 +170,7 @@ class _Server:
             yield Outcome(index, () if error else tuple(costs[index]), error)
 
     def _check_room(self, errors: Sequence[str | None]) -> None:
-        """Raise ``OSError`` where something failed and the disk is full: no candidate can work."""
+        """Raise ``OSError`` if something failed and the disk is full: no candidate can work."""
         if any(errors):
             with tempfile.TemporaryFile(dir=self.folder) as file:
                 file.write(bytes(_ROOM))

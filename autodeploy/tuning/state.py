@@ -27,7 +27,7 @@ class TaskState:
     ``chosen`` is what an earlier search on the file chose, if there was one. ``priors`` are trials
     of the kernel on other machines or by other versions, seconds by config for each of them: they
     say what is worth a trial, no more. ``is_done`` is set where there is nothing more to try, or
-    where trials stopped to bring anything.
+    if trials stopped to bring anything.
     """
 
     task: Task
@@ -53,7 +53,7 @@ class TaskState:
 
     @property
     def is_faster(self) -> bool:
-        """Tell whether a config was found that is faster than the rule's."""
+        """Return whether a config was found that is faster than the rule's."""
         return self.best_cost * GAIN <= self.rule_cost < math.inf
 
     @property

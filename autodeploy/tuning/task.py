@@ -66,7 +66,7 @@ class Task:
         return sum(prod(map(len, space.values())) for space in self.templates.values())
 
     def completed(self, config: ConfigAttr, like: Machine | None = None) -> ConfigAttr | None:
-        """Return a config with all its knobs; ``None`` where it is not for this kernel.
+        """Return a config with all its knobs; ``None`` if it is not for this kernel.
 
         Rules choose those that it lacks, as they do for the machine ``like`` where that is given.
         """

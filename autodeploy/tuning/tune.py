@@ -113,7 +113,7 @@ def tune(
     of here (``autodeploy worker`` starts one), over connections by ``tls`` where it is given.
 
     Each trial is in the file as soon as it is measured: a search that is interrupted loses nothing,
-    and another one goes on from there. Raises ``UserError`` where the model or an option is wrong.
+    and another one goes on from there. Raises ``UserError`` if the model or an option is wrong.
     """
     if trials is None and minutes is None:
         raise UserError("a search needs a number of trials or of minutes")
@@ -202,8 +202,8 @@ def default_tuner() -> TunerName:
 def check_machine(text: str, scheduler: str | None = None) -> Sequence[str]:
     """Return the C compiler for a machine, nothing for this one's.
 
-    Raises ``UserError`` where kernels cannot be measured here and there is no scheduler,
-    ``ToolchainError`` where the compiler is missing.
+    Raises ``UserError`` if kernels cannot be measured here and there is no scheduler,
+    ``ToolchainError`` if the compiler is missing.
     """
     obstacle = _obstacle(text)
     if obstacle is None:

@@ -162,7 +162,7 @@ def _extents(task: Task) -> list[tuple[int, ...]]:
 
 
 def check_tuner(name: str) -> TunerName:
-    """Return the name of a tuner; raises ``UserError`` for any other, or where it lacks xgboost."""
+    """Return the name of a tuner; raises ``UserError`` for any other, or if it lacks xgboost."""
     for known in TUNERS:
         if name == known:
             if known == "xgb":

@@ -44,7 +44,7 @@ _PARAMETERS = {
 
 
 def check_xgboost() -> None:
-    """Raise ``UserError`` where xgboost is not installed."""
+    """Raise ``UserError`` if xgboost is not installed."""
     _xgboost()
 
 
@@ -69,7 +69,7 @@ class RankingModel:
         self._booster: Any = None
 
     def scores(self, configs: Sequence[ConfigAttr], state: TaskState) -> Sequence[float] | None:
-        """Return a number for each point, larger for a faster one; ``None`` where too little is
+        """Return a number for each point, larger for a faster one; ``None`` if too little is
         known.
         """
         trials = sum(len(costs) for _, costs, _ in self._compared)

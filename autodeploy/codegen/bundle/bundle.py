@@ -101,7 +101,7 @@ def write_bundle(
     The module's text is a file of the bundle, from which the C sources follow. ``texts`` are
     further files by name, for people to read; the program does not need them.
 
-    Raises ``UserError`` where the module is not planned, a kernel is missing or takes other memory
+    Raises ``UserError`` if the module is not planned, a kernel is missing or takes other memory
     than its pipeline says, ``folder`` holds anything but an older bundle, or it cannot be written;
     then nothing there has changed.
     """

@@ -39,7 +39,7 @@ class Dump:
         self._keys.clear()
 
     def write(self) -> None:
-        """Write what was kept; raises ``UserError`` where the folder cannot be written."""
+        """Write what was kept; raises ``UserError`` if the folder cannot be written."""
         folder = self._folder
         if folder is None or not self._texts:
             return

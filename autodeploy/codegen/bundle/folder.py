@@ -35,7 +35,7 @@ _TRIES = 100
 def place_bundle(folder: Path, write: Callable[[Path], _T]) -> _T:
     """Let ``write`` fill a new folder, put that in the place of ``folder``; return its result.
 
-    Raises ``UserError`` where ``folder`` holds anything but an older bundle, or where it cannot be
+    Raises ``UserError`` if ``folder`` holds anything but an older bundle, or if it cannot be
     written; then nothing there has changed.
     """
     check_target(folder)
@@ -139,7 +139,7 @@ def _lock(folder: Path) -> Generator[None]:
 def check_target(folder: Path) -> None:
     """Check that a bundle can be made at ``folder``: an older bundle is there, or nothing.
 
-    Raises ``UserError`` where anything else does, where no folder can be made, or where the folder
+    Raises ``UserError`` if anything else does, where no folder can be made, or if the folder
     is the current one, which would be gone.
     """
     target = _resolved(folder)
@@ -196,7 +196,7 @@ def _check(folder: Path, target: Path) -> None:
 
 
 def _state(folder: Path) -> tuple[int, int] | None:
-    """Return what changes where a folder is replaced, or where files are moved into it."""
+    """Return what changes where a folder is replaced, or if files are moved into it."""
     try:
         status = folder.stat()
     except OSError:

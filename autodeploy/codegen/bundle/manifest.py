@@ -136,7 +136,7 @@ class Manifest:
     def part_named(self, name: str | None) -> VariantEntry:
         """Return the program for a part, that for the largest numbers without a name.
 
-        Raises ``UserError`` where there is none of this name.
+        Raises ``UserError`` if there is none of this name.
         """
         names = [variant.name for variant in self.for_parts]
         if name is None:
@@ -166,13 +166,13 @@ class Manifest:
 
     @property
     def has_objects(self) -> bool:
-        """Tell whether there are kernels as object files."""
+        """Return whether there are kernels as object files."""
         return any(kernel.file.endswith(".o") for kernel in self.kernels)
 
     def weights_path(self, folder: Path) -> Path | None:
         """Return the weight file of the bundle ``folder``, which the program is given.
 
-        ``None`` where the weights are linked in.
+        ``None`` if the weights are linked in.
         """
         return None if self.weights.embedded else folder / self.weights.file
 
@@ -199,7 +199,7 @@ class Manifest:
 
     @classmethod
     def from_json(cls, text: str) -> Manifest:
-        """Read the text of a file; raises ``UserError`` where it is not a manifest."""
+        """Read the text of a file; raises ``UserError`` if it is not a manifest."""
         try:
             content = json.loads(text)
         except ValueError as error:
@@ -247,7 +247,7 @@ class Manifest:
     def load(cls, folder: Path) -> Manifest:
         """Read the manifest of a bundle.
 
-        Raises ``UserError`` where ``folder`` is no bundle or its manifest is not valid.
+        Raises ``UserError`` if ``folder`` is no bundle or its manifest is not valid.
         """
         path = folder / FILE_NAME
         if not folder.is_dir():
@@ -358,7 +358,7 @@ def _leave_out_of_growth(growth: dict[str, Any]) -> None:
 
 
 def _check_parts(found: Manifest) -> None:
-    """Raise ``UserError`` where programs are not for all combinations of parts, in order."""
+    """Raise ``UserError`` if programs are not for all combinations of parts, in order."""
     combined = list(product(*(extent.ranges for extent in found.extents)))
     expected = combined if len(combined) > 1 else []
     if [variant.part for variant in found.for_parts] != expected or (
@@ -464,7 +464,7 @@ def _variant(entry: _Object) -> VariantEntry:
 
 
 def _machine(root: _Object) -> Machine | None:
-    """Read the machine; ``None`` where a bundle names it only, as older ones do, or not at all."""
+    """Read the machine; ``None`` if a bundle names it only, as older ones do, or not at all."""
     return None if root.is_text_or_missing("machine") else _described_machine(root.child("machine"))
 
 

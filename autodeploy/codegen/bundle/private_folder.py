@@ -19,7 +19,7 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def why_not_private(folder: Path) -> str | None:
-    """Return why a folder is not the user's alone, ``None`` where it is or where there is none."""
+    """Return why a folder is not the user's alone, ``None`` if it is or if there is none."""
     try:
         return _why_not_private(folder.stat())
     except OSError:
@@ -38,7 +38,7 @@ def _why_not_private(status: os.stat_result) -> str | None:
 def private_folder(folder: Path, parts: tuple[str, ...], *, make: bool) -> Generator[int]:
     """Open the folder ``parts`` below ``folder`` and yield its descriptor.
 
-    With ``make`` those that are missing are made, for the user alone. Raises ``OSError`` where one
+    With ``make`` those that are missing are made, for the user alone. Raises ``OSError`` if one
     is no folder, a link, or not private; ``folder`` itself may be reached by links.
     """
     if make:

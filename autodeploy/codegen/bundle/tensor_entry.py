@@ -71,7 +71,7 @@ class TensorEntry:
         return self.growths or [Growth(self.shape[axis] // steps) for axis in self.open]
 
     def fits(self, extents: Sequence[ExtentEntry]) -> bool:
-        """Tell whether the shape is that for the largest numbers, and each run has elements."""
+        """Return whether the shape is that for the largest numbers, and each run has elements."""
         if not extents or not self.open:
             return not self.growths and not self.parts
         if any(p >= len(extents) for growth in self.growths for p in growth.places):
@@ -154,7 +154,7 @@ class TensorEntry:
 
     @property
     def cell(self) -> int | None:
-        """Return the bytes of the cell of a string, ``None`` where elements are none."""
+        """Return the bytes of the cell of a string, ``None`` if elements are none."""
         return cell_bytes(self.dtype)
 
     @property
@@ -183,7 +183,7 @@ class ExtentEntry:
         return self.parts or (Part(self.least, self.most),)
 
     def has(self, number: int) -> bool:
-        """Tell whether a run may be given a number."""
+        """Return whether a run may be given a number."""
         return part_of(self.ranges, number) is not None and number % self.step == 0
 
     def __str__(self) -> str:

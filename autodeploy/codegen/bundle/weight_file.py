@@ -55,7 +55,7 @@ class WeightFileHeader:
 
     @classmethod
     def unpack(cls, data: bytes) -> WeightFileHeader:
-        """Read a header; raises ``UserError`` where ``data`` does not begin with one."""
+        """Read a header; raises ``UserError`` if ``data`` does not begin with one."""
         if len(data) < HEADER_BYTES or not data.startswith(MAGIC):
             raise UserError("this is not a weight file of autodeploy")
         fields = _HEADER.unpack(data[:HEADER_BYTES])
@@ -131,7 +131,7 @@ class Checksum:
 def write_weight_file(ctx: Context, program: Program, path: Path) -> WeightFileHeader:
     """Write the weights of a program and return the header.
 
-    Raises ``WeightsError`` where the store of ``ctx`` lacks a weight, ``UserError`` where the file
+    Raises ``WeightsError`` if the store of ``ctx`` lacks a weight, ``UserError`` if the file
     cannot be written.
     """
     try:
@@ -157,7 +157,7 @@ def _write_data(ctx: Context, program: Program, file: BinaryIO) -> int:
 def part_sums(ctx: Context, program: Program) -> list[int]:
     """Return the checksum of the parts of a weight file that each program of several reads.
 
-    Raises ``WeightsError`` where the store of ``ctx`` lacks a weight.
+    Raises ``WeightsError`` if the store of ``ctx`` lacks a weight.
     """
     sums: dict[int, int] = {}
     for weight in program.weights:
@@ -175,7 +175,7 @@ def part_sums(ctx: Context, program: Program) -> list[int]:
 def weight_pieces(ctx: Context, program: Program) -> Iterator[npt.NDArray[np.uint8]]:
     """Yield the data of the weights in order, the zeros between them included.
 
-    Raises ``WeightsError`` where the store of ``ctx`` lacks a weight.
+    Raises ``WeightsError`` if the store of ``ctx`` lacks a weight.
     """
     at = 0
     for weight in program.weights:

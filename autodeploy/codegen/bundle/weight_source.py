@@ -24,7 +24,7 @@ _ROW = 24
 
 
 def check_embeddable(data_bytes: int) -> None:
-    """Raise ``UserError`` where weights of ``data_bytes`` bytes are too large for C source."""
+    """Raise ``UserError`` if weights of ``data_bytes`` bytes are too large for C source."""
     if data_bytes > MAX_BYTES:
         raise UserError(
             f"weights of {data_bytes} bytes are too large to embed, expected at most "

@@ -33,7 +33,7 @@ def callers_text(program: Program) -> str:
 
 
 def _emptiness(value: SSAValue) -> bool | None:
-    """Tell whether a tensor of the caller has no elements; ``None`` where a run says so."""
+    """Return whether a tensor of the caller has no elements; ``None`` if a run says so."""
     if not memref_bytes(value.type):
         return True
     program = value.owner.parent_op() if isinstance(value, BlockArgument) else None

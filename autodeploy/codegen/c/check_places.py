@@ -13,7 +13,7 @@ from autodeploy.dialects.memref import aligned
 
 
 def check_places(program: ProgramOp) -> None:
-    """Raise ``UserError`` where two blocks share bytes that are alive at one call.
+    """Raise ``UserError`` if two blocks share bytes that are alive at one call.
 
     They are buffers and the scratch of calls, in the arena or in an output. A call may fill one
     buffer over the part of another that it has read.

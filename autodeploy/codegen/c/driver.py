@@ -53,7 +53,7 @@ _REGIONS = {"caller": "IN_CALLER", "weights": "IN_WEIGHTS", "arena": "IN_ARENA"}
 
 
 def emit_driver(module: ModuleOp) -> str:
-    """Return the driver of the module's program; raises ``UserError`` where it is not planned."""
+    """Return the driver of the module's program; raises ``UserError`` if it is not planned."""
     return driver_text(read_program(module))
 
 

@@ -43,7 +43,7 @@ LINE = 100
 
 
 def emit_header(module: ModuleOp) -> str:
-    """Return the header of the module's program; raises ``UserError`` where it is not planned."""
+    """Return the header of the module's program; raises ``UserError`` if it is not planned."""
     return header_text(read_program(module))
 
 

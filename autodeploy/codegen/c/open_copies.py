@@ -28,7 +28,7 @@ class _Size:
         return _Size(self.constant * other.constant, Growth.product(growths))
 
     def equals(self, other: _Size) -> bool:
-        """Tell whether both are the same in all runs."""
+        """Return whether both are the same in all runs."""
         if self.growth and other.growth:
             return self.growth.scaled(self.constant) == other.growth.scaled(other.constant)
         return not self.growth and not other.growth and self.constant == other.constant

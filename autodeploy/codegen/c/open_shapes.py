@@ -65,7 +65,7 @@ class OpenShapes:
     def index(self, buffer: Buffer) -> int | None:
         """Return the number of a buffer's shape, -1 for a constant one.
 
-        ``None`` where a run is told no numbers.
+        ``None`` if a run is told no numbers.
         """
         return self._of.get(buffer.label, -1) if self.program.numbers else None
 

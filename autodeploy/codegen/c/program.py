@@ -38,7 +38,7 @@ Region: TypeAlias = Literal["caller", "weights", "arena"]
 class Threads:
     """The threads that a program computes with: at most ``count``.
 
-    ``scratch_bytes`` is what kernels take of each but the calling one, ``None`` where none of them
+    ``scratch_bytes`` is what kernels take of each but the calling one, ``None`` if none of them
     has a parallel loop, so that the program needs no other thread.
     """
 
@@ -47,7 +47,7 @@ class Threads:
 
     @property
     def has_pool(self) -> bool:
-        """Tell whether the program starts threads."""
+        """Return whether the program starts threads."""
         return self.count > 1 and self.scratch_bytes is not None
 
 
@@ -79,7 +79,7 @@ class Tensor:
 
     @property
     def cell(self) -> int | None:
-        """Return the bytes of the cell of a string, ``None`` where elements are none."""
+        """Return the bytes of the cell of a string, ``None`` if elements are none."""
         return self.element.bytes if isinstance(self.element, CellType) else None
 
     @property
@@ -175,12 +175,12 @@ class Program:
 
     @property
     def variant(self) -> str | None:
-        """Return the name of this program of several; ``None`` where it is alone."""
+        """Return the name of this program of several; ``None`` if it is alone."""
         return None if self.op.variant is None else self.op.variant.data
 
     @property
     def is_for_part(self) -> bool:
-        """Tell whether this is one of several programs for parts, or stands for them."""
+        """Return whether this is one of several programs for parts, or stands for them."""
         return self.op.part is not None
 
     @property
@@ -213,12 +213,12 @@ class Program:
 
     @property
     def embeds_weights(self) -> bool:
-        """Tell whether the weights are linked in."""
+        """Return whether the weights are linked in."""
         return self.op.embedded is not None
 
     @property
     def is_freestanding(self) -> bool:
-        """Tell whether there is no operating system: no heap, no files."""
+        """Return whether there is no operating system: no heap, no files."""
         return self.op.freestanding is not None
 
     @property
@@ -236,12 +236,12 @@ class Program:
 
     @property
     def has_shapes(self) -> bool:
-        """Tell whether extents of outputs may differ from run to run."""
+        """Return whether extents of outputs may differ from run to run."""
         return bool(self.extents) or bool(self.numbers)
 
     @property
     def flushes_subnormals(self) -> bool:
-        """Tell whether the program takes subnormal numbers for zero."""
+        """Return whether the program takes subnormal numbers for zero."""
         return self.op.flush_subnormals is not None
 
     @property

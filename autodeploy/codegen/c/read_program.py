@@ -39,7 +39,7 @@ from autodeploy.dialects.strides import is_row_major
 
 
 def find_program(module: ModuleOp) -> ProgramOp:
-    """Return the only ``driver.program`` of a module; raises ``UserError`` where it has not one."""
+    """Return the only ``driver.program`` of a module; raises ``UserError`` if it has not one."""
     programs = [op for op in module.ops if isinstance(op, ProgramOp)]
     if len(programs) != 1:
         found = ", ".join(op.name for op in module.ops if not isinstance(op, ProgramOp))
@@ -51,7 +51,7 @@ def find_program(module: ModuleOp) -> ProgramOp:
 
 
 def read_program(module: ModuleOp) -> Program:
-    """Read the program of a module; raises ``UserError`` where its memory is not planned."""
+    """Read the program of a module; raises ``UserError`` if its memory is not planned."""
     op = find_program(module)
     if not op.output_names:
         raise UserError(f"driver.program '{op.sym_name.data}' has no outputs")

@@ -22,7 +22,7 @@ SYSTEM_HEADERS = _LISTS["system_headers"]
 
 
 def is_reserved(name: str) -> bool:
-    """Tell whether a model may not be called ``name``, in capitals or not."""
+    """Return whether a model may not be called ``name``, in capitals or not."""
     plain = name.lower()
     return plain in _listed() or not names_after(plain).isdisjoint(names_of_models())
 

@@ -22,8 +22,8 @@ def several_programs(programs: Sequence[Program]) -> Program:
     """Return what stands for programs of one network, in the order in which one is chosen.
 
     They have one weight file (``share-weights``), an arena that is large enough for each, and as
-    much memory for each thread as any of them takes. Raises ``UserError`` where parts are not all
-    combinations of those of their numbers, or where the programs are not of one interface.
+    much memory for each thread as any of them takes. Raises ``UserError`` if parts are not all
+    combinations of those of their numbers, or if the programs are not of one interface.
     """
     first = programs[0]
     weights = {weight.offset: weight for program in programs for weight in program.weights}
@@ -146,7 +146,7 @@ def _growth(
     numbers: Sequence[OpenNumber],
     programs: Sequence[Program],
 ) -> Growth | None:
-    """Return the growth of an axis that is right for all numbers; ``None`` where none is found.
+    """Return the growth of an axis that is right for all numbers; ``None`` if none is found.
 
     It is that of one of the programs, or in proportion to a number.
     """
@@ -193,7 +193,7 @@ def _fitted(axis: int, tensors: Sequence[Tensor], programs: Sequence[Program]) -
 
 
 def _is_right(growth: Growth, axis: int, tensor: Tensor, program: Program) -> bool:
-    """Tell whether an axis grows so for all numbers of a program."""
+    """Return whether an axis grows so for all numbers of a program."""
     own = tensor.grown.get(axis)
     if own == growth:
         return True

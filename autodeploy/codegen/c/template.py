@@ -21,7 +21,7 @@ from autodeploy.diagnostics import UserError
 def runtime_file(name: str) -> str:
     """Return the text of a file of ``autodeploy/runtime`` or of its library of functions.
 
-    Raises ``UserError`` where there is none.
+    Raises ``UserError`` if there is none.
     """
     runtime = files("autodeploy").joinpath("runtime")
     for path in (runtime.joinpath(name), runtime.joinpath("library", name)):

@@ -47,7 +47,7 @@ class BoundStackPass(ModulePass):
     name = "bound-stack"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Extend the schedules; raises ``ToolchainError`` where Halide refuses a pipeline."""
+        """Extend the schedules; raises ``ToolchainError`` if Halide refuses a pipeline."""
         pipelines = list(pipelines_of(op))
         if not pipelines or machine_of(op).has_system:
             return

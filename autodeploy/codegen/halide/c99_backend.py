@@ -60,7 +60,7 @@ def c99_body(body: str, kernel: str, sums: Set[str]) -> str:
 
     ``sums`` are the names of the arrays and buffers whose elements are sums of products, to which a
     product is added without being rounded before, where the machine has an instruction for that.
-    Raises ``ToolchainError`` where a line is none that Halide 21 writes of such a kernel.
+    Raises ``ToolchainError`` if a line is none that Halide 21 writes of such a kernel.
     """
     return _Translation(kernel, sums).text(body)
 

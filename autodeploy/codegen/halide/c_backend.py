@@ -58,8 +58,8 @@ def kernel_body(source: str, kernel: str) -> str:
     """Return the body in a file of the C++ backend, ready to follow the include of the header.
 
     Temporaries are numbered from 0 on, so that the text does not depend on what the process
-    compiled before. Raises ``ToolchainError`` where the file is not laid out as Halide 21 does it,
-    or where it calls a function that the header does not define.
+    compiled before. Raises ``ToolchainError`` if the file is not laid out as Halide 21 does it,
+    or if it calls a function that the header does not define.
     """
     match = _BODY.search(source)
     if match is None:

@@ -64,9 +64,9 @@ class KernelCode:
 
     ``code`` is the object file, or the source less the include of its header. ``scratch_bytes`` is
     the memory that the runtime must offer the thread that runs the kernel, ``worker_scratch_bytes``
-    what it must offer each thread that helps with a parallel loop, and ``None`` where there is
+    what it must offer each thread that helps with a parallel loop, and ``None`` if there is
     none. ``warnings`` are the lines that Halide had to say, ``prefetches`` is what has become of
-    those of the pipeline, ``None`` where they are as Halide makes them. ``stack_bytes`` are those
+    those of the pipeline, ``None`` if they are as Halide makes them. ``stack_bytes`` are those
     of all arrays on the C stack at one time.
     """
 
@@ -85,7 +85,7 @@ class KernelCode:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> KernelCode:
-        """Read the content of a file; raises ``ValueError`` where it is damaged."""
+        """Read the content of a file; raises ``ValueError`` if it is damaged."""
         start = len(_MAGIC) + _DIGEST_BYTES
         payload = data[start:]
         if data[:start] != _MAGIC + hashlib.sha256(payload).digest():
@@ -108,7 +108,7 @@ class KernelCode:
 def compile_kernel(request: KernelRequest) -> KernelCode:
     """Compile a kernel.
 
-    Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
+    Raises ``ToolchainError`` naming the kernel where Halide refuses it or if it needs memory of
     no constant size.
     """
     pipeline = parse_pipeline(request.text)
@@ -141,7 +141,7 @@ _ROOM = 4 << 20
 
 
 def check_room(folder: Path) -> None:
-    """Raise ``ToolchainError`` where a folder cannot take the files of a kernel.
+    """Raise ``ToolchainError`` if a folder cannot take the files of a kernel.
 
     LLVM ends the process that it runs in where it cannot write a file.
     """

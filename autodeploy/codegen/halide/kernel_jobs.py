@@ -42,7 +42,7 @@ _LINES = 20
 
 
 def can_fork() -> bool:
-    """Tell whether processes can be used here."""
+    """Return whether processes can be used here."""
     return hasattr(os, "fork") and bool(sys.executable)
 
 
@@ -52,7 +52,7 @@ def compile_in_processes(
     """Compile kernels, up to ``jobs`` at once; yields their indices and code as they are done.
 
     ``names`` are what the kernels are called in messages. Raises what ``compile_kernel`` raises,
-    and ``ToolchainError`` where the compiler ends before it is done.
+    and ``ToolchainError`` if the compiler ends before it is done.
     """
     # A child that is being killed may still write into the folder.
     with tempfile.TemporaryDirectory(

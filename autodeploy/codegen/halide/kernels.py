@@ -57,7 +57,7 @@ class CompiledKernel:
     ``name`` is the pipeline's, ``symbol`` that of the C function, ``files`` what was written (with
     C++ source the header is among them), ``scratch_bytes`` the memory that the runtime must
     offer while it runs, ``warnings`` what Halide had to say. ``worker_scratch_bytes`` is the memory
-    for each further thread that takes part in a parallel loop, ``None`` where there is none.
+    for each further thread that takes part in a parallel loop, ``None`` if there is none.
     ``prefetches`` is what has become of those of the pipeline, ``stack_bytes`` are those of all
     arrays that the kernel keeps on the C stack at one time.
     """
@@ -78,7 +78,7 @@ _HEADERS: Mapping[Form, str] = {"c++": c_backend.HEADER, "c99": c99_backend.HEAD
 
 
 def kernel_form(machine: Machine, emit: Emit | None) -> Form:
-    """Return what kernels for a machine are written as; raises ``UserError`` where it cannot be."""
+    """Return what kernels for a machine are written as; raises ``UserError`` if it cannot be."""
     if emit == "object" and not machine.has_objects:
         raise UserError(
             f"there are no object files for machine '{machine}', its kernels are C source"
@@ -107,8 +107,8 @@ def compile_pipelines(
     The same pipeline always gives the same bytes. Kernels that ``cache`` holds are taken from
     there, others are put into it; ``jobs`` of them are compiled at once, in processes of their own.
 
-    Raises ``ToolchainError`` naming the kernel where Halide refuses it or where it needs memory of
-    no constant size, and ``UserError`` where ``directory`` cannot be made or the machine has no
+    Raises ``ToolchainError`` naming the kernel where Halide refuses it or if it needs memory of
+    no constant size, and ``UserError`` if ``directory`` cannot be made or the machine has no
     object files.
     """
     form = kernel_form(machine, emit)

@@ -35,7 +35,7 @@ def fetch_to_second_level(code: bytes, assembly: str) -> bytes | None:
 
     ``assembly`` is the listing of the same code. Data or a displacement may look like a
     ``prefetchnta`` by chance. Then those are taken that have the operands of the listing, in its
-    order. ``None`` where these are not as many as the listing has.
+    order. ``None`` if these are not as many as the listing has.
     """
     found = [match.end() - 1 for match in _OPCODE.finditer(code)]
     listed = _MNEMONIC.findall(assembly)

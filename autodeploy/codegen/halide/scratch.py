@@ -30,7 +30,7 @@ def scratch_bytes(lowered: str, kernel: str) -> int:
     """Return the bytes of scratch memory that must be there when ``kernel`` runs on one thread.
 
     ``lowered`` is Halide's ``stmt`` text. A thread of a pool needs no more than this. Raises
-    ``ToolchainError`` where an allocation has no constant size.
+    ``ToolchainError`` if an allocation has no constant size.
     """
     # Bodies of parallel loops are functions of their own: each adds to that which calls it.
     return sum(_peak(part, kernel, _scratch) for part in _functions(lowered))
@@ -39,7 +39,7 @@ def scratch_bytes(lowered: str, kernel: str) -> int:
 def worker_scratch_bytes(lowered: str, kernel: str) -> int | None:
     """Return the bytes that must be there for another thread to help with ``kernel``'s loops.
 
-    That is what the bodies of parallel loops take; ``None`` where the kernel has no such loop.
+    That is what the bodies of parallel loops take; ``None`` if the kernel has no such loop.
     ``lowered`` and errors are those of ``scratch_bytes``.
     """
     bodies = [part for part in _functions(lowered) if part.startswith("internal func")]
@@ -136,7 +136,7 @@ def _bytes(match: re.Match[str], kernel: str) -> int:
 
 
 def _constant_bytes(match: re.Match[str]) -> int | None:
-    """Return the bytes of an allocation, ``None`` where only a run tells."""
+    """Return the bytes of an allocation, ``None`` if only a run tells."""
     size = _EXTENTS.fullmatch(match["size"])
     if size is None:
         return None

@@ -73,7 +73,7 @@ class Call(NamedTuple):
     turns_unsigned: bool = False
 
     def needs_cast(self, type_: Attribute) -> bool:
-        """Tell whether the result must be cast back to ``type_``."""
+        """Return whether the result must be cast back to ``type_``."""
         return self.turns_unsigned and type_ in (i8, i16, i32, i64)
 
 

@@ -166,7 +166,7 @@ class JoinOp(IRDLOperation):
 def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | None]) -> None:
     """Check that the callee is a ``halide.pipeline`` whose buffers fit the operands.
 
-    ``axes`` say how the operands' axes grow, outermost first; ``None`` where a view
+    ``axes`` say how the operands' axes grow, outermost first; ``None`` if a view
     has no axis for an open one, which program_c11 refuses.
     """
     name = op.callee.string_value()

@@ -312,7 +312,7 @@ def view_axes(elements: Elements, shape: Sequence[int], axes: Axes, least: Least
 
 
 def _lies_within(elements: Elements, first: int, span: int) -> bool:
-    """Tell whether all elements of a view are among the first ones of each ``span`` elements."""
+    """Return whether all elements of a view are among the first ones of each ``span`` elements."""
     last = elements.offset % span
     for extent, stride in zip(elements.shape, elements.strides, strict=True):
         if extent > 1 and stride % span:
@@ -321,7 +321,7 @@ def _lies_within(elements: Elements, first: int, span: int) -> bool:
 
 
 def starts_aligned(storage: SSAValue) -> bool:
-    """Tell whether a value that is no view starts at an aligned byte, in each step for a row."""
+    """Return whether a value that is no view starts at an aligned byte, in each step for a row."""
     row = storage.owner
     if not isinstance(row, RowOp):
         return True
@@ -332,7 +332,7 @@ def starts_aligned(storage: SSAValue) -> bool:
 
 
 def may_overlap(one: SSAValue, other: SSAValue) -> bool:
-    """Tell whether two values may have a byte in common; True where in doubt."""
+    """Return whether two values may have a byte in common; True where in doubt."""
     if storage_of(one) is not storage_of(other):
         return False
     return elements_of(one).meets(elements_of(other))

@@ -23,7 +23,7 @@ def strides_of_run(
     """Return the strides in a run of a view of a dense argument: a constant or a growth of each.
 
     ``elements`` are those of the view for the largest number, ``shape`` and ``axes`` those of the
-    argument. ``None`` where the view does not begin with the argument, or has an axis along which
+    argument. ``None`` if the view does not begin with the argument, or has an axis along which
     it does not go over the elements of one of the argument's.
     """
     known: dict[int, tuple[int, Growth]] = {}
@@ -39,7 +39,7 @@ def strides_of_run(
 
 
 def joins_within(op: JoinOp, extent: OpenExtentAttr | None, source: Axes, target: Axes) -> bool:
-    """Tell whether what is joined fits into the target for all numbers of a run.
+    """Return whether what is joined fits into the target for all numbers of a run.
 
     ``source`` and ``target`` are the axes of both. Besides the axis the source has those of
     the target, or none; inside of it none is open, as rows would have gaps.

@@ -186,7 +186,7 @@ class ProgramOp(IRDLOperation):
         return ()
 
     def is_open(self, value: SSAValue) -> bool:
-        """Tell whether the open extent says how many elements of a value a run has."""
+        """Return whether the open extent says how many elements of a value a run has."""
         return bool(self._root_axes(root_of(value)))
 
     def growths(self, value: SSAValue) -> Mapping[int, Growth]:
@@ -219,7 +219,7 @@ class ProgramOp(IRDLOperation):
         return any(axis > outermost_axis(shape) for axis in self.growths(value))
 
     def is_packed(self, value: SSAValue) -> bool:
-        """Tell whether a value is of an argument whose places in memory depend on the number.
+        """Return whether a value is of an argument whose places in memory depend on the number.
 
         Or of one that may have no elements, and then no memory.
         """
@@ -233,14 +233,14 @@ class ProgramOp(IRDLOperation):
     def strides_of_run(self, value: SSAValue) -> tuple[tuple[int, Growth], ...] | None:
         """Return the strides of a packed value: a constant, times what grows if anything does.
 
-        ``None`` where they have not this form.
+        ``None`` if they have not this form.
         """
         root = root_of(value)
         shape = cast(MemRef, root.type).get_shape()
         return strides_of_run(elements_of(value), shape, self._root_axes(root))
 
     def may_be_empty(self, value: SSAValue) -> bool:
-        """Tell whether a run may have no elements of a value."""
+        """Return whether a run may have no elements of a value."""
         extent = self.open_extent
         growths = self.growths(value).values() if extent is not None else ()
         return extent is not None and any(not extent.least(growth) for growth in growths)

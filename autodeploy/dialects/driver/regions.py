@@ -220,7 +220,7 @@ class IfOp(_RegionsOp):
 
 
 def _is_one(value: SSAValue, element: Attribute) -> bool:
-    """Tell whether a value is one dense element of a type."""
+    """Return whether a value is one dense element of a type."""
     type_ = cast(MemRef, value.type)
     return is_dense(value) and type_.element_type == element and set(type_.get_shape()) <= {1}
 

@@ -37,7 +37,7 @@ MOST_PARTS = 32
 def least_distance(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> int | None:
     """Return the least number of elements from the start of an output to an overlapping input.
 
-    ``None`` where no distance is known that is shorter than the output.
+    ``None`` if no distance is known that is shorter than the output.
     """
     type_, other = buffer_type(target), buffer_type(source)
     func = filled_by(target)
@@ -103,7 +103,7 @@ def _elements_before(type_: BufferType, dimension: int, end: int) -> int:
 
 
 def _reads_first(pipeline: PipelineOp, source: SSAValue, func: FuncOp, loop: OuterLoop) -> bool:
-    """Tell whether an input is read ahead of all that an iteration of a loop of ``func`` writes."""
+    """Return whether an input is read before an iteration of a loop of ``func`` writes."""
     early = {
         op.func
         for schedule in pipeline.body.block.ops
@@ -125,7 +125,7 @@ def _is_dense(type_: BufferType) -> bool:
 
 
 def _copies(func: FuncOp, source: SSAValue) -> bool:
-    """Tell whether a func has elements of an input as they are: a compiler may copy all at once."""
+    """Return whether a func copies elements of an input: a compiler may copy all at once."""
     last = func.body.block.last_op
     assert isinstance(last, YieldOp)
     load = last.value.owner

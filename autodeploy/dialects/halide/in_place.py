@@ -17,13 +17,13 @@ from autodeploy.dialects.halide.types import BufferType
 
 
 def may_fill_in_place(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> bool:
-    """Tell whether the output buffer ``target`` may be the same memory as the input ``source``."""
+    """Return whether the output buffer ``target`` may share the memory of the input ``source``."""
     func = filled_by(target)
     return reads_its_place(source, target) and _computes_once(pipeline, func)
 
 
 def reads_its_place(source: SSAValue, target: SSAValue) -> bool:
-    """Tell whether an input is read to compute the elements at the same places of an output alone.
+    """Return whether an input is only read to compute the elements at the same places of an output.
 
     Then it may be filled in place, provided that the schedule computes each element once.
     """
@@ -59,6 +59,6 @@ def filled_by(target: SSAValue) -> FuncOp:
 
 
 def _computes_once(pipeline: PipelineOp, func: FuncOp) -> bool:
-    """Tell whether the loops over the elements of an output visit each of them once."""
+    """Return whether the loops over the elements of an output visit each of them once."""
     schedule = next((op for op in pipeline.body.block.ops if isinstance(op, ScheduleOp)), None)
     return schedule is None or schedule.loops().computes_once(func.result, 0)

@@ -42,7 +42,7 @@ def hull(intervals: Iterable[Interval]) -> Interval:
 
 
 def interval_of(value: SSAValue, known: dict[SSAValue, Interval | None]) -> Interval | None:
-    """Return what an i32 can be, where ``known`` has variables; ``None`` where nothing is known.
+    """Return what an i32 can be, where ``known`` has variables; ``None`` if nothing is known.
 
     Results are kept in ``known``. Extents are those of the types: of a pipeline without open
     ones.

@@ -24,7 +24,7 @@ from autodeploy.dialects.halide.types import buffer_type
 
 
 def moves_inwards(tail: Tail, stage: int) -> bool:
-    """Tell whether the last tile of a split, if it is not full, begins within the one before.
+    """Return whether the last tile of a split, if it is not full, begins within the one before.
 
     Left to itself, Halide moves the tiles of pure definitions.
     """
@@ -42,7 +42,7 @@ class Overlap(IntEnum):
 
 @dataclass(frozen=True)
 class _Loop:
-    """A loop of ``count`` iterations; ``None`` where that is not known."""
+    """A loop of ``count`` iterations; ``None`` if that is not known."""
 
     count: int | None
     overlap: Overlap = Overlap.NONE
@@ -116,13 +116,13 @@ class Loops:
             self._stages[func].append(_Stage(kinds, counts))
 
     def is_reduction(self, func: SSAValue, stage: int, name: str) -> bool:
-        """Tell whether a loop that exists now or did before is one over a reduction variable."""
+        """Return whether a loop that exists now or did before is one over a reduction variable."""
         return self._stages[func][stage].kinds[name]
 
     def stage_of(self, func: SSAValue, name: str) -> int:
         """Return the first stage of ``func`` that ever has a loop ``name``.
 
-        Raises ``VerifyException`` where none has.
+        Raises ``VerifyException`` if none has.
         """
         for index, stage in enumerate(self._stages[func]):
             if name in stage.kinds:
@@ -175,7 +175,7 @@ class Loops:
         self._replace(func, stage, [inner, outer], [(fused, loop)], "the fused loop")
 
     def run_in_parallel(self, func: SSAValue, stage: int, name: str) -> None:
-        """Raise ``VerifyException`` where two iterations of a loop may write the same element."""
+        """Raise ``VerifyException`` if two iterations of a loop may write the same element."""
         self.check(func, stage, [name])
         if self._stages[func][stage].now[name].overlap:
             raise invalid(
@@ -185,7 +185,7 @@ class Loops:
             )
 
     def computes_once(self, func: SSAValue, stage: int) -> bool:
-        """Tell whether a stage, with the splits that it has now, computes no element twice."""
+        """Return whether a stage, with the splits that it has now, computes no element twice."""
         return self._stages[func][stage].computes_once
 
     def _replace(
@@ -198,7 +198,7 @@ class Loops:
     ) -> None:
         """Replace loops by others, which are reductions where one of the old ones is.
 
-        Raises ``VerifyException`` where a new one has a name that the stage had before; ``note``
+        Raises ``VerifyException`` if a new one has a name that the stage had before; ``note``
         says what the names are for. A new loop may have the name of an old one.
         """
         loops = self._stages[func][stage]

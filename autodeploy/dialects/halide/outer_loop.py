@@ -45,7 +45,7 @@ def outermost_loop(
 ) -> OuterLoop | None:
     """Return the outermost loop of several iterations of a func that has no updates.
 
-    ``None`` where it is no loop over one dimension whose iterations follow each other.
+    ``None`` if it is no loop over one dimension whose iterations follow each other.
     """
     names_and_extents = enumerate(zip(func.var_names, extents, strict=True))
     loops = [_Loop(name, axis, 1, extent) for axis, (name, extent) in names_and_extents]

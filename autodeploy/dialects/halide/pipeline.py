@@ -135,7 +135,7 @@ class PipelineOp(IRDLOperation):
         return tuple(constant_axes(len(buffer_type(a).extents)) for a in self.body.block.args)
 
     def is_open(self, buffer: SSAValue, dimension: int) -> bool:
-        """Tell whether only a call brings the extent of a dimension of a buffer."""
+        """Return whether only a call brings the extent of a dimension of a buffer."""
         index = self.body.block.args.index(buffer)
         return self.open is not None and bool(self.open_axes[index][dimension])
 
@@ -145,12 +145,12 @@ class PipelineOp(IRDLOperation):
         return () if self.packed is None else tuple(ints(self.packed))
 
     def reads_nothing(self, index: int) -> bool:
-        """Tell whether the kernel takes the extents of an input, and none of its elements."""
+        """Return whether the kernel takes the extents of an input, and none of its elements."""
         uses = self.body.block.args[index].uses
         return all(isinstance(use.operation, ExtentOp) for use in uses)
 
     def is_strided_by_call(self, buffer: SSAValue, dimension: int) -> bool:
-        """Tell whether only a call brings the stride of a dimension of a buffer."""
+        """Return whether only a call brings the stride of a dimension of a buffer."""
         index, type_ = self.body.block.args.index(buffer), buffer_type(buffer)
         if index not in self.packed_inputs or type_.extents[dimension] == 1:
             return False

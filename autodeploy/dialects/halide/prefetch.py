@@ -102,7 +102,7 @@ class _BufferLoopOp(StageOp):
 
 
 def _is_known(part: AffineExpr) -> bool:
-    """Tell whether a part of a map is one that has a Halide expression of the same meaning."""
+    """Return whether a part of a map is one that has a Halide expression of the same meaning."""
     match part:
         case AffineBinaryOpExpr(AffineBinaryOpKind.Add | AffineBinaryOpKind.Mul):
             return True

@@ -96,7 +96,7 @@ class ScheduleOp(IRDLOperation):
     def loops(self) -> Loops:
         """Return the loops of all funcs of the pipeline after this schedule.
 
-        Raises ``VerifyException`` where an op names a loop that is not there.
+        Raises ``VerifyException`` if an op names a loop that is not there.
         """
         pipeline = self.parent_op()
         assert isinstance(pipeline, PipelineOp)
@@ -121,7 +121,7 @@ class FuncScheduleOp(IRDLOperation, ABC):
     def change_loops(self, loops: Loops) -> None:
         """Do to ``loops`` what the directive does to the loops of its func.
 
-        Raises ``VerifyException`` where it names a loop that is not there.
+        Raises ``VerifyException`` if it names a loop that is not there.
         """
 
 

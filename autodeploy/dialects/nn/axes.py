@@ -75,7 +75,7 @@ class PermutedForm:
 
     @property
     def keeps_result(self) -> bool:
-        """Tell whether the axes of the result stay where they are."""
+        """Return whether the axes of the result stay where they are."""
         return list(self.order) == sorted(self.order)
 
     def on(self, operands: Sequence[SSAValue]) -> NNOp:

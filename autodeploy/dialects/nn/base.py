@@ -90,7 +90,7 @@ class NNOp(IRDLOperation, ABC):
 
     @abstractmethod
     def infer_result_type(self) -> Tensor:
-        """Return the result type; raises ``VerifyException`` where operands or properties clash."""
+        """Return the result type; raises ``VerifyException`` if operands or properties clash."""
 
     @property
     def aligned_operands(self) -> Sequence[SSAValue]:
@@ -100,7 +100,7 @@ class NNOp(IRDLOperation, ABC):
     def dropped_axes(self) -> tuple[int, ...] | None:
         """Return the axes of the aligned operands that the result lacks; it has the others.
 
-        ``None`` where the axes of the result are others, or are bound to the order that they have.
+        ``None`` if the axes of the result are others, or are bound to the order that they have.
         """
         return () if self.AXES else None
 
@@ -169,7 +169,7 @@ class NNOp(IRDLOperation, ABC):
     def simplified(self) -> SSAValue | NNOp | None:
         """Return a value that equals the result, or a simpler op, yet to be inserted, that does.
 
-        ``None`` where there is neither. Equal is bit for bit, nan and the sign of zero included.
+        ``None`` if there is neither. Equal is bit for bit, nan and the sign of zero included.
         """
         return None
 
@@ -271,7 +271,7 @@ class MovementOp(NNOp, ABC):
     def elements(self, operand: Region) -> Region | None:
         """Return which elements of an operand the result has, in the order of the result.
 
-        ``None`` where no strides say that.
+        ``None`` if no strides say that.
         """
         return None
 

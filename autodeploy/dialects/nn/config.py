@@ -59,7 +59,7 @@ class ConfigAttr(ParametrizedAttribute):
         return iter(self.knobs.data)
 
     def __contains__(self, knob: str) -> bool:
-        """Tell whether a knob is set."""
+        """Return whether a knob is set."""
         return knob in self.knobs.data
 
     def as_dict(self) -> dict[str, Sequence[Knob]]:
@@ -74,7 +74,7 @@ class ConfigAttr(ParametrizedAttribute):
     def ints(self, knob: str, count: int | None = None) -> tuple[int, ...]:
         """Return the integers of a knob; with ``count``, it must have exactly that many.
 
-        Raises ``VerifyException`` where they are others.
+        Raises ``VerifyException`` if they are others.
         """
         values = self.values(knob)
         found = tuple(value for value in values if isinstance(value, int))
@@ -88,7 +88,7 @@ class ConfigAttr(ParametrizedAttribute):
     def number(self, knob: str) -> int:
         """Return the value of a knob of one integer, 0 where it is not set.
 
-        Raises ``VerifyException`` where it has others.
+        Raises ``VerifyException`` if it has others.
         """
         return self.ints(knob, 1)[0] if self.values(knob) else 0
 

@@ -73,7 +73,7 @@ def _packs_to(code: str, value: float, bits: bytes) -> bool:
 
 
 def _pack(value: float | int, element: Attribute, code: str) -> bytes:
-    """Return a number's bytes; raises ``struct.error`` or ``OverflowError`` where it has none."""
+    """Return a number's bytes; raises ``struct.error`` or ``OverflowError`` if it has none."""
     if is_bool(element) and value not in (0, 1):
         raise struct.error
     return struct.pack(f"<{code}", float(value) if is_float(element) else value)
@@ -93,7 +93,7 @@ class DenseAttr(ParametrizedAttribute):
 
     @property
     def is_splat(self) -> bool:
-        """Tell whether one stored element stands for all."""
+        """Return whether one stored element stands for all."""
         return len(self.data.data) == self._element_bytes() != self._element_bytes() * self.count
 
     @property
@@ -267,7 +267,7 @@ class ConstantOp(IRDLOperation):
 
 
 def holds_only(value: SSAValue, number: float) -> bool:
-    """Tell whether a value is a constant, all of whose elements are ``number`` bit for bit."""
+    """Return whether a value is a constant, all of whose elements are ``number`` bit for bit."""
     owner = value.owner
     if not isinstance(owner, ConstantOp) or not isinstance(owner.value, DenseAttr):
         return False

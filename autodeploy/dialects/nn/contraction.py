@@ -141,7 +141,7 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
 
 
 def _may_sum(sums: Attribute, operands: Attribute) -> bool:
-    """Tell whether a type for sums holds all products that the operands' type does."""
+    """Return whether a type for sums holds all products that the operands' type does."""
     if sums not in ELEMENT_BYTES or is_bool(sums) or is_bool(operands):
         return False
     if is_float(sums) != is_float(operands) or (is_unsigned(sums) and not is_unsigned(operands)):
@@ -150,7 +150,7 @@ def _may_sum(sums: Attribute, operands: Attribute) -> bool:
 
 
 def clamps_sums(op: Operation) -> bool:
-    """Tell whether an op clamps what a contraction sums; the two then round once, at the end."""
+    """Return whether an op clamps what a contraction sums; the two then round once, at the end."""
     if not isinstance(op, PointwiseOp) or not op.CLAMPS:
         return False
     return isinstance(op.operands[0].owner, ContractionOp)
@@ -206,7 +206,7 @@ class ConvolutionOp(ContractionOp, ABC):
     def filter_shape(self) -> tuple[int, int, tuple[int, ...]]:
         """The output channels, the input channels of a group and the window of the filter.
 
-        Raises ``VerifyException`` where the filter is not of such a shape.
+        Raises ``VerifyException`` if the filter is not of such a shape.
         """
         stored = bounds_of(self.filter.type)
         shape = stored if self.filter_layout is None else self.filter_layout.logical_shape(stored)
@@ -255,7 +255,7 @@ class ConvolutionOp(ContractionOp, ABC):
     ) -> Sequence[AffineExpr] | None:
         """Return where the image is read at a place of the result, in its layout.
 
-        ``summed`` is the channel within the group. ``None`` where no affine expressions say it.
+        ``summed`` is the channel within the group. ``None`` if no affine expressions say it.
         """
 
     @property
@@ -353,7 +353,7 @@ class ConvOp(ConvolutionOp):
         return WindowSteps.of(window, ints(self.strides), ints(self.pads), ints(self.dilations))
 
     def _check_filter(self, outputs: int) -> None:
-        """Raise ``VerifyException`` where the filter is stored as nothing can read it.
+        """Raise ``VerifyException`` if the filter is stored as nothing can read it.
 
         - (conv_c3) a Winograd filter is for channels_last, strides and dilations of 1
         - (conv_c5) a filter in tiles that are filled up is for results with channels last, and

@@ -252,7 +252,7 @@ def yielded(block: Block) -> Sequence[SSAValue]:
 
 
 def is_one(value: SSAValue, element: IntegerType) -> bool:
-    """Tell whether a value is a tensor of one element of a type."""
+    """Return whether a value is a tensor of one element of a type."""
     return element_of(value.type) == element and set(bounds_of(value.type)) <= {1}
 
 

@@ -197,12 +197,12 @@ def encoded_type(element: Attribute, shape: Sequence[int]) -> TensorType[Attribu
 
 
 def is_tensor(type_: Attribute) -> TypeIs[TensorType[Attribute]]:
-    """Tell whether a type is that of a ranked tensor; ``isa`` takes long to say it."""
+    """Return whether a type is that of a ranked tensor; ``isa`` takes long to say it."""
     return isinstance(type_, TensorType)
 
 
 def is_varying(type_: Attribute) -> bool:
-    """Tell whether a type is that of a tensor with an extent that varies."""
+    """Return whether a type is that of a tensor with an extent that varies."""
     return encoding_of(type_) is not None
 
 
@@ -222,7 +222,7 @@ def value_axes(value: SSAValue) -> Axes:
 def extents_of(type_: TensorType[Attribute]) -> tuple[int, ...]:
     """Return the extents of a tensor type, negative where they are unknown.
 
-    Raises ``VerifyException`` where the encoding has other ones than the shape.
+    Raises ``VerifyException`` if the encoding has other ones than the shape.
     """
     encoding = encoding_of(type_)
     if encoding is None:
@@ -233,7 +233,7 @@ def extents_of(type_: TensorType[Attribute]) -> tuple[int, ...]:
 
 
 def axes_of_type(type_: Attribute) -> Axes:
-    """Return how the axes of a tensor type grow; raises ``ValueError`` where one has no form."""
+    """Return how the axes of a tensor type grow; raises ``ValueError`` if one has no form."""
     encoding = encoding_of(type_)
     if encoding is None:
         return (CONSTANT,) * len(cast("TensorType[Attribute]", type_).get_shape())

@@ -15,7 +15,7 @@ KEYS_ATTRIBUTE = "nn.keys"
 
 
 def keys_of(marks: DictionaryAttr) -> ArrayAttr[Attribute] | None:
-    """Return the keys of a result; ``None`` where it has none, or what is there are no keys."""
+    """Return the keys of a result; ``None`` if it has none, or what is there are no keys."""
     given = marks.data.get(KEYS_ATTRIBUTE)
     return given if isa(given, ArrayAttr[Attribute]) and values_of(given) else None
 

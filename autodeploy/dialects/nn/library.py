@@ -106,10 +106,10 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
 
 
 def goes_by_rows(op: Operation) -> bool:
-    """Tell whether an op calls what may have fewer rows than its types say."""
+    """Return whether an op calls what may have fewer rows than its types say."""
     return isinstance(op, LibraryCallOp) and op.rows is not None
 
 
 def goes_by_strides(op: Operation) -> bool:
-    """Tell whether an op calls what may have fewer elements along any axis than its types say."""
+    """Return whether an op calls what may have fewer elements along any axis than its types say."""
     return isinstance(op, LibraryCallOp) and op.strided is not None

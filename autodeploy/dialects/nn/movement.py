@@ -405,27 +405,27 @@ class SliceOp(MovementOp):
 
 
 def _are_inside(extent: int, start: int, size: int, step: int) -> bool:
-    """Tell whether all elements that a slice takes along an axis are there."""
+    """Return whether all elements that a slice takes along an axis are there."""
     return size == 0 or (0 <= start < extent and 0 <= start + (size - 1) * step < extent)
 
 
 def identity_permutation(permutation: Sequence[int]) -> bool:
-    """Tell whether a permutation leaves every axis where it is."""
+    """Return whether a permutation leaves every axis where it is."""
     return list(permutation) == list(range(len(permutation)))
 
 
 def is_left_to_driver(op: Operation) -> bool:
-    """Tell whether the driver has a view or a copy for an op, so that no kernel computes it."""
+    """Return whether the driver has a view or a copy for an op, so that no kernel computes it."""
     return isinstance(op, MovementOp) and (op.is_copy or op.is_view or joins_rows(op))
 
 
 def joins_rows(op: Operation) -> TypeGuard[MovementOp]:
-    """Tell whether the driver copies the rows of each operand to where a run has their place."""
+    """Return whether the driver copies the rows of each operand to where a run has their place."""
     return isinstance(op, MovementOp) and op.copies_parts
 
 
 def is_weight(value: SSAValue) -> bool:
-    """Tell whether a value is a constant, or movements of one that are yet to be folded."""
+    """Return whether a value is a constant, or movements of one that are yet to be folded."""
     owner = value.owner
     while isinstance(owner, ReshapeOp | TransposeOp):
         owner = owner.x.owner

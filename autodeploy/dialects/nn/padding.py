@@ -80,7 +80,7 @@ class PadOp(MovementOp):
         self.init_inferred([x], pads=pads, value=float(value), mode=PadModeAttr(mode))
 
     def spatial_pads(self, layout: LayoutAttr) -> tuple[int, ...] | None:
-        """Return the pads of the spatial axes of an image; ``None`` where others are widened."""
+        """Return the pads of the spatial axes of an image; ``None`` if others are widened."""
         pads, rank = ints(self.pads), len(bounds_of(self.x.type))
         spatial = spatial_axes(layout, rank)
         if any(pads[i] or pads[rank + i] for i in range(rank) if i not in spatial):

@@ -19,11 +19,11 @@ class Part:
 
     @property
     def is_single(self) -> bool:
-        """Tell whether there is one number, so that shapes are constants."""
+        """Return whether there is one number, so that shapes are constants."""
         return self.least == self.most
 
     def has(self, number: int) -> bool:
-        """Tell whether a multiple of the step is one of these numbers."""
+        """Return whether a multiple of the step is one of these numbers."""
         return self.least <= number <= self.most
 
     def __str__(self) -> str:
@@ -32,12 +32,12 @@ class Part:
 
 
 def part_of(parts: Sequence[Part], number: int) -> int | None:
-    """Return the place of the first part that has a number; ``None`` where none has it."""
+    """Return the place of the first part that has a number; ``None`` if none has it."""
     return next((place for place, part in enumerate(parts) if part.has(number)), None)
 
 
 def hidden_part(parts: Sequence[Part], step: int) -> Part | None:
-    """Return a part of which each number is in one before it, ``None`` where there is none."""
+    """Return a part of which each number is in one before it, ``None`` if there is none."""
     for place, part in enumerate(parts):
         before = _joined(parts[:place], step)
         if any(one.least <= part.least and part.most <= one.most for one in before):

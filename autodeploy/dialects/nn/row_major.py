@@ -12,7 +12,7 @@ from autodeploy.dialects.nn.types import bounds_of
 
 
 def is_row_major_view(before: Attribute, after: Attribute) -> bool:
-    """Tell whether a reshape leaves the elements of each run at their places in memory.
+    """Return whether a reshape leaves the elements of each run at their places in memory.
 
     An open axis stays where it is in memory; it may take in the axes that follow it, or split. An
     extent in no known form may have moved.

@@ -112,7 +112,7 @@ def interface_name(element: Attribute) -> str:
 
 
 def interface_element(name: str) -> Attribute | None:
-    """Return the element type that ``interface_name`` gives a name, ``None`` where it is none."""
+    """Return the element type that ``interface_name`` gives a name, ``None`` if it is none."""
     bytes_ = cell_bytes(name)
     return _ELEMENTS.get(name) if bytes_ is None else CellType(bytes_)
 
@@ -139,7 +139,7 @@ def element_bits(element: Attribute) -> int:
 
 
 def is_small_float(element: Attribute) -> bool:
-    """Tell whether codes of elements are the bits of floats."""
+    """Return whether codes of elements are the bits of floats."""
     return element in STORED_NAMES and element not in SMALL_INTEGERS
 
 

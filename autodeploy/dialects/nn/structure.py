@@ -76,7 +76,7 @@ class StructuredOp(NNOp, ABC):
     @property
     @abstractmethod
     def indexing_maps(self) -> tuple[AffineMap | None, ...]:
-        """A map for each operand, then for each result; ``None`` where it is no affine one."""
+        """A map for each operand, then for each result; ``None`` if it is no affine one."""
 
     @abstractmethod
     def body(self, s: Scalars[Any], *elements: Any, **_: Any) -> Any:

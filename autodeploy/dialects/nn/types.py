@@ -65,22 +65,22 @@ MAX_ELEMENTS = 2**31 - 1
 
 
 def is_addressable(shape: Sequence[int]) -> bool:
-    """Tell whether a kernel can address a tensor; extents of 0 do not make the others good."""
+    """Return whether a kernel can address a tensor; extents of 0 do not make the others good."""
     return prod(max(largest_of(extent), 1) for extent in shape) <= MAX_ELEMENTS
 
 
 def is_float(element: Attribute) -> bool:
-    """Tell whether ``element`` is a floating-point type."""
+    """Return whether ``element`` is a floating-point type."""
     return isinstance(element, Float64Type | Float32Type | Float16Type | BFloat16Type)
 
 
 def is_bool(element: Attribute) -> bool:
-    """Tell whether ``element`` is the boolean type."""
+    """Return whether ``element`` is the boolean type."""
     return element == i1
 
 
 def is_unsigned(element: Attribute) -> bool:
-    """Tell whether ``element`` is an unsigned integer type (a boolean is none)."""
+    """Return whether ``element`` is an unsigned integer type (a boolean is none)."""
     return element in (ui8, ui16, ui32, ui64)
 
 
@@ -97,7 +97,7 @@ def signed_of(element: Attribute) -> Attribute:
 def shape_of(type_: Attribute) -> tuple[int, ...]:
     """Return the extents of a static tensor type, outermost first.
 
-    Those that differ between runs are ``Extent``. Raises ``VerifyException`` where ``type_`` is no
+    Those that differ between runs are ``Extent``. Raises ``VerifyException`` if ``type_`` is no
     tensor or has an unknown extent.
     """
     return extents_of(_static(type_))
@@ -112,7 +112,7 @@ def bounds_of(type_: Attribute) -> tuple[int, ...]:
 
 
 def element_of(type_: Attribute) -> Attribute:
-    """Return the element type of a tensor type; raises ``VerifyException`` where it is none."""
+    """Return the element type of a tensor type; raises ``VerifyException`` if it is none."""
     return _ranked(type_).get_element_type()
 
 
@@ -154,7 +154,7 @@ def byte_size(type_: Attribute) -> int:
 def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
     """Return the shape to which all ``shapes`` broadcast by NumPy's rules.
 
-    Raises ``VerifyException`` where two extents differ and neither is 1, ``Undecided`` where they
+    Raises ``VerifyException`` if two extents differ and neither is 1, ``Undecided`` where they
     do so for some numbers of a run.
     """
     rank = max((len(shape) for shape in shapes), default=0)

@@ -71,7 +71,7 @@ def window_extents(
     """Return how many windows fit along each spatial axis (the formula of ONNX Conv and pools).
 
     ``pads`` lists those before each axis, then those after. In ``ceil_mode`` a window may end
-    beyond the padding, as long as it starts before its end. Raises ``VerifyException`` where the
+    beyond the padding, as long as it starts before its end. Raises ``VerifyException`` if the
     properties are malformed or no window fits.
     """
     rank = len(spatial)

@@ -89,7 +89,7 @@ class OnnxOp(IRDLOperation):
         """Build the op from inputs and outputs by position, as an ONNX node lists them.
 
         ``None`` stands for an optional one that is left out; trailing ones may be missing. Raises
-        ``VerifyException`` where a required one is missing or there are too many.
+        ``VerifyException`` if a required one is missing or there are too many.
         """
         given_regions = regions or {}
         operands = _segments(f"{cls.name}: input", cls.input_parameters, inputs)
@@ -130,7 +130,7 @@ class OnnxOp(IRDLOperation):
         return _positions(self.output_parameters, self._outputs())
 
     def input_named(self, name: str) -> SSAValue | None:
-        """Return the operand that the schema calls ``name``, ``None`` where it is left out.
+        """Return the operand that the schema calls ``name``, ``None`` if it is left out.
 
         For a variadic parameter this is the first operand. Raises ``KeyError`` for a foreign name.
         """
@@ -148,7 +148,7 @@ class OnnxOp(IRDLOperation):
     def setting(self, name: str) -> Setting | None:
         """Return the attribute ``name`` as a Python value: the op's own, else the schema's default.
 
-        ``None`` where there is neither. Raises ``KeyError`` for a name that the schema lacks.
+        ``None`` if there is neither. Raises ``KeyError`` for a name that the schema lacks.
         """
         attribute = self.schema.attributes.get(name)
         if attribute is None:
@@ -289,7 +289,7 @@ class CustomOp(IRDLOperation):
 
 
 def needs_sizes(parameters: Iterable[Parameter]) -> bool:
-    """Tell whether the number of values alone does not say which parameters they belong to."""
+    """Return whether the number of values alone does not say which parameters they belong to."""
     return sum(parameter.kind != "Single" for parameter in parameters) > 1
 
 

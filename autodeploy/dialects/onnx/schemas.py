@@ -149,7 +149,7 @@ def op_class(
 ) -> type[OnnxOp] | None:
     """Return the class of an operator as it is in an opset of its domain.
 
-    ``None`` where the domain has no such operator, or not yet, or deprecates it in that opset. A
+    ``None`` if the domain has no such operator, or not yet, or deprecates it in that opset. A
     schema of ONNX goes before a text, and a text given to ``ctx`` before one of autodeploy.
     """
     name = (domain, op_type)
@@ -191,7 +191,7 @@ def _schemas() -> dict[tuple[str, str], dict[int, defs.OpSchema]]:
 def _classes(
     domain: str, op_type: str, text: OperatorText | None
 ) -> dict[int, type[OnnxOp] | None]:
-    """Make the classes of an operator by version: ``None`` where deprecated, none if unknown.
+    """Make the classes of an operator by version: ``None`` if deprecated, none if unknown.
 
     A model needs few of all operators, and making the classes of one takes a millisecond.
     """

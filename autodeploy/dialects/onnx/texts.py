@@ -8,7 +8,7 @@ be any number of inputs, with ``...`` after its name; such an operator needs a c
 
 Lines between ``#if CONDITION``, ``#elif CONDITION``, ``#else`` and ``#endif`` are part of the body
 where the condition holds, and ``#error REASON`` there refuses the node. A condition is an
-expression of Python: the name of an attribute is its value (``None`` where there is neither a value
+expression of Python: the name of an attribute is its value (``None`` if there is neither a value
 nor a default), the name of an input or an output tells whether the node has it, ``rank(name)`` is
 the number of axes of an input, and ``type(name)`` its element type, such as ``"uint8"``.
 """
@@ -86,9 +86,9 @@ class Node:
     present: frozenset[str]
     """The inputs and outputs that the node has."""
     rank: Callable[[str], int]
-    """The number of axes of an input; raises ``RefusedError`` where it is not known."""
+    """The number of axes of an input; raises ``RefusedError`` if it is not known."""
     type: Callable[[str], str]
-    """The name of the element type of an input; raises ``RefusedError`` where it is not known."""
+    """The name of the element type of an input; raises ``RefusedError`` if it is not known."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,7 @@ class OperatorText:
         return " ".join(found)
 
     def check(self, class_of: Callable[[NodeProto, int], type[OnnxOp] | None]) -> None:
-        """Raise ``UserError`` where the text is wrong whatever a node is.
+        """Raise ``UserError`` if the text is wrong whatever a node is.
 
         ``class_of`` returns the class of the operator of a node in an opset of its domain.
         """
@@ -214,7 +214,7 @@ class OperatorText:
             made.update(node.output)
 
     def body(self, node: Node) -> FunctionProto:
-        """Return the function for a node; raises ``RefusedError`` where the text refuses it."""
+        """Return the function for a node; raises ``RefusedError`` if the text refuses it."""
         body = FunctionProto()
         body.CopyFrom(self._parsed(self.lines_for(node)))
         del body.attribute_proto[:]  # their defaults are those of the schema
@@ -223,7 +223,7 @@ class OperatorText:
     def lines_for(self, node: Node) -> list[str]:
         """Return the lines that make the function for a node, with empty ones for all others.
 
-        Raises ``RefusedError`` where the text refuses the node.
+        Raises ``RefusedError`` if the text refuses the node.
         """
         values: dict[str, object] = {a.name: None for a in self.function.attribute_proto}
         values |= {**node.settings, "rank": node.rank, "type": node.type}
@@ -297,7 +297,7 @@ class OperatorText:
         return compile(tree, str(self.path), "eval")
 
     def _holds(self, condition: CodeType | None, values: Mapping[str, object]) -> bool:
-        """Tell whether a condition holds; there is none after #else."""
+        """Return whether a condition holds; there is none after #else."""
         if condition is None:
             return True
         try:

@@ -67,7 +67,7 @@ def check_size(what: str, type_: Attribute) -> None:
 
 
 def check_new_constant(elements: int, element_bytes: int) -> None:
-    """Raise ``ConversionError`` where a conversion would make too large a constant."""
+    """Raise ``ConversionError`` if a conversion would make too large a constant."""
     if elements * element_bytes > MAX_BYTES:
         raise ConversionError(
             f"it needs a constant of {elements * element_bytes} bytes, but constants have "
@@ -97,7 +97,7 @@ class NnBuilder(ABC):
     def emit(self, new: NNOp) -> SSAValue:
         """Put an op before the one at hand and return its result.
 
-        Raises ``ConversionError`` where that has more elements than a kernel can address.
+        Raises ``ConversionError`` if that has more elements than a kernel can address.
         """
         check_size("the result", new.result.type)
         self.insert(new)
@@ -181,7 +181,7 @@ class NnBuilder(ABC):
     def number_of_run(self, extent: int) -> SSAValue:
         """Return an extent as a 64-bit integer; a conversion whose runs know numbers computes it.
 
-        Raises ``Undecided`` where no run does.
+        Raises ``Undecided`` if no run does.
         """
         return self.make_constant(np.array(int(extent), np.int64))
 
@@ -201,7 +201,7 @@ class NnBuilder(ABC):
     def reshape(self, x: SSAValue, shape: Sequence[int]) -> SSAValue:
         """Give ``x`` another shape; ``x`` itself where it has that shape.
 
-        Raises ``ConversionError`` where the shape has another number of elements.
+        Raises ``ConversionError`` if the shape has another number of elements.
         """
         source = shape_of(x.type)
         if are_same(source, shape):

@@ -114,7 +114,7 @@ class Axis:
         return (last - first) / (self.after - 1), first
 
     def nearest(self, mode: str, rounding: Rounding) -> Array | None:
-        """Return the nearest elements by a ``given`` scale, ``None`` where it does not decide.
+        """Return the nearest elements by a ``given`` scale, ``None`` if it does not decide.
 
         Which element is the nearest may hang on the last digit of a place. These are in single
         precision, in the steps that ONNX's text has, so that onnxruntime takes the same elements.
@@ -169,7 +169,7 @@ class VaryingAxis:
     ) -> tuple[int, int, int]:
         """Return numerator, offset and denominator of the places.
 
-        Raises ``ConversionError`` where the nearest elements are on no line for some extents.
+        Raises ``ConversionError`` if the nearest elements are on no line for some extents.
         """
         lines: dict[tuple[int, int], tuple[int, int, int]] = {}
 

@@ -146,7 +146,7 @@ class ExtentValues:
 
         The leading axes of the table are those of the numbers, 1 where it does not depend on one.
         The row has the ``shape``, with the first elements along an axis that the run has. Raises
-        ``ConversionError`` where all rows have too many bytes.
+        ``ConversionError`` if all rows have too many bytes.
         """
         make, rank = self.values, len(numbers.ranges)
         if table.nbytes > _MOST_BYTES:

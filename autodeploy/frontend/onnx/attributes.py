@@ -30,7 +30,7 @@ from autodeploy.weights import WeightStore
 def attribute_of(ctx: Context, file: OnnxFile, proto: AttributeProto) -> Attribute | None:
     """Return the property for an attribute of a node; ``None`` for graphs, which become regions.
 
-    Sparse tensors become dense. Raises ``ModelError`` where a tensor is malformed or the attribute
+    Sparse tensors become dense. Raises ``ModelError`` if a tensor is malformed or the attribute
     has no value of a known kind.
     """
     match proto.type:
@@ -66,7 +66,7 @@ def attribute_proto(ctx: Context, name: str, kind: str, value: Attribute) -> Att
     """Return ONNX's form of a property of an onnx op.
 
     ``kind`` is the attribute's kind in the schema, such as ``"INTS"``; an empty list says nothing
-    of it. ``None`` where the kind has no form for the value.
+    of it. ``None`` if the kind has no form for the value.
     """
     proto = AttributeProto(name=name, type=kind)
     match kind, value:

@@ -26,7 +26,7 @@ EACH = "*"
 def fit_bounds(graph: GraphProto, bounds: Mapping[str, int]) -> dict[str, int]:
     """Return bounds by the names that a model has for its values, those of subgraphs among them.
 
-    A value may be named as messages have it. Raises ``ModelError`` where a name is not that of a
+    A value may be named as messages have it. Raises ``ModelError`` if a name is not that of a
     value, and for a number that no tensor has as many elements as.
     """
     names: dict[str, None] = {}

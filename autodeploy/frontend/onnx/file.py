@@ -49,8 +49,8 @@ class OnnxFile:
     def raw(self, tensor: TensorProto, size: int) -> memoryview | None:
         """Return the bytes of a tensor as ``raw_data`` has them, ``None`` for one in typed fields.
 
-        ``size`` is the number of bytes that its type takes. Raises ``ModelError`` where there are
-        more or fewer, or where external data is missing or not in the model's folder.
+        ``size`` is the number of bytes that its type takes. Raises ``ModelError`` if there are
+        more or fewer, or if external data is missing or not in the model's folder.
         """
         if tensor.data_location == TensorProto.EXTERNAL:
             return self._external(tensor, size)
@@ -111,7 +111,7 @@ class OnnxFile:
 
 
 def open_model(path: Path) -> OnnxFile:
-    """Map an ONNX file; raises ``ModelError`` where there is none or it is malformed."""
+    """Map an ONNX file; raises ``ModelError`` if there is none or it is malformed."""
     if (what := foreign_folder(path)) is not None:
         raise ModelError(f"'{path}' is {what}")
     return parse_model(map_file(path, f"model '{path}'"), path.parent, f"'{path}'")
@@ -120,7 +120,7 @@ def open_model(path: Path) -> OnnxFile:
 def parse_model(data: bytes | memoryview, folder: Path | None, name: str) -> OnnxFile:
     """Parse a serialised model, whose tensors become views of ``data``.
 
-    ``name`` is what an error calls the model. Raises ``ModelError`` where it is malformed.
+    ``name`` is what an error calls the model. Raises ``ModelError`` if it is malformed.
     """
     file = OnnxFile(ModelProto(), folder)
     try:
@@ -197,7 +197,7 @@ def _shorten_domain(model: ModelProto) -> None:
 
 
 def _is_text(message: Message) -> bool:
-    """Tell whether all strings of a message are UTF-8; protobuf hands others out as bytes."""
+    """Return whether all strings of a message are UTF-8; protobuf hands others out as bytes."""
     for known, value in message.ListFields():
         if known.type == FieldDescriptor.TYPE_MESSAGE:
             good = all(map(_is_text, [value] if isinstance(value, Message) else value))

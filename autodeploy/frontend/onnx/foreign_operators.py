@@ -25,7 +25,7 @@ _CHECKED_DOMAIN = "com.microsoft"
 def give_operators(ctx: Context, folder: Path) -> None:
     """Let the operators that the texts of a folder define be known in a context.
 
-    Raises ``UserError`` where the folder has none, and where one is wrong.
+    Raises ``UserError`` if the folder has none, and where one is wrong.
     """
     texts = {text.name: text for text in read_texts(folder)}
     if not texts:
@@ -92,7 +92,7 @@ def hide_foreign(ctx: Context, model: ModelProto) -> None:
 
 
 def _is_foreign(ctx: Context, node: NodeProto, opset: int) -> bool:
-    """Tell whether a text defines the operator of a node, in an opset of its domain."""
+    """Return whether a text defines the operator of a node, in an opset of its domain."""
     made = op_class(node.op_type, opset, node.domain, ctx)
     return made is not None and made.text is not None
 

@@ -104,7 +104,7 @@ def import_model(
     too, is a constant unless ``shapes`` has it. ``values`` are those of inputs that the program is
     compiled for, as it refuses others. ``bounds`` are the largest that the integers of values can
     be, by the names of these, and of all from which a size is computed by ``*``. Weights become
-    views of the file, which must not change while the context lives. Raises ``ModelError`` where
+    views of the file, which must not change while the context lives. Raises ``ModelError`` if
     the file is missing, malformed, invalid by ONNX's checker, or names data outside of its folder,
     and where ``shapes``, ``dims``, ``values`` or ``bounds`` do not fit.
     """

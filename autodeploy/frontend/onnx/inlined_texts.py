@@ -27,7 +27,7 @@ from autodeploy.frontend.onnx.local_functions import inline_local_functions
 def inline_texts(ctx: Context, model: ModelProto) -> None:
     """Replace nodes whose operators the texts given to a context define by those of the bodies.
 
-    The model gets the newest opset of these. Raises ``ModelError`` where an operator of a body has
+    The model gets the newest opset of these. Raises ``ModelError`` if an operator of a body has
     changed until the model's opset, and where a text refuses a node.
     """
     inline_local_functions(model)
@@ -109,7 +109,7 @@ def _asked(node: NodeProto, text: OperatorText, types: dict[str, TypeProto.Tenso
 
 
 def _value(attribute: AttributeProto) -> object:
-    """Return the value of an attribute, ``None`` where it has none."""
+    """Return the value of an attribute, ``None`` if it has none."""
     has_one = attribute.ListFields()[2:] if attribute.type else ()
     value = helper.get_attribute_value(attribute) if has_one else None
     return value.decode() if isinstance(value, bytes) else value

@@ -31,8 +31,8 @@ def inline_local_functions(model: ModelProto) -> None:
     """Replace the calls in a model's graph, and forget its functions.
 
     The model has passed ONNX's checker: functions do not call themselves, and their operators mean
-    the same in the model's opsets. Raises ``ModelError`` where calls are nested too deep or become
-    too many nodes, or where a call has more inputs or outputs than its function.
+    the same in the model's opsets. Raises ``ModelError`` if calls are nested too deep or become
+    too many nodes, or if a call has more inputs or outputs than its function.
     """
     if not model.functions:
         return
@@ -50,7 +50,7 @@ def inline_local_functions(model: ModelProto) -> None:
 
 
 def _is_of_onnx(function: FunctionProto, opsets: Mapping[str, int]) -> bool:
-    """Tell whether ONNX has the operator of a function; a model's own goes before a text of it."""
+    """Return whether ONNX has the operator of a function; the model's own overrides a text."""
     known = op_class(function.name, opsets.get(function.domain, 0), function.domain)
     return known is not None and known.text is None
 

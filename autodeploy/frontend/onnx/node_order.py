@@ -19,7 +19,7 @@ from autodeploy.frontend.onnx.file import graphs_of, subgraphs_of
 def sort_nodes(model: ModelProto) -> None:
     """Sort the nodes of all graphs and functions of a model that are not in order.
 
-    Raises ``ModelError`` where nodes need each other's results.
+    Raises ``ModelError`` if nodes need each other's results.
     """
     for graph in graphs_of(model.graph):
         _sort(graph.node)

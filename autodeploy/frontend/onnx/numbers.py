@@ -24,7 +24,7 @@ _REARRANGING = RENUMBERINGS | {"Slice"}
 
 
 def may_follow_numbers(model: ModelProto) -> bool:
-    """Tell whether no tensor can be too long of those that would be taken for shapes.
+    """Return whether no tensor can be too long of those that would be taken for shapes.
 
     ``model`` has the types that are known without following numbers. A tensor whose extents depend
     on numbers counts as the largest that it may be.
@@ -64,7 +64,7 @@ def _known_extents(graph: GraphProto) -> dict[str, list[int]]:
 
 
 def _is_followed(node: NodeProto) -> bool:
-    """Tell whether inference follows the numbers that a node computes."""
+    """Return whether inference follows the numbers that a node computes."""
     if not defs.has(node.op_type, node.domain):
         return False
     return defs.get_schema(node.op_type, node.domain).has_data_propagation_function

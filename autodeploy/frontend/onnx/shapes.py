@@ -76,7 +76,7 @@ def fix_inputs(
     An input may be named as messages have it, in ASCII. ``dims`` gives values to symbols, in all
     inputs; so does a shape. ``axes`` are extents of single axes. Extents in terms of these, such as
     ``past + 1``, follow. If a fixed extent is replaced, the declared types of other values are
-    dropped. Raises ``ModelError`` where a name is not that of an input or a symbol, a shape has
+    dropped. Raises ``ModelError`` if a name is not that of an input or a symbol, a shape has
     another rank than the model's or contradicts a symbol's value, or has a negative extent."""
     inputs = {info.name: info for info in graph_inputs(graph)}
     escaped = {ascii_text(name): name for name in inputs}
@@ -214,7 +214,7 @@ def infer_types(file: OnnxFile, resized: bool) -> None:
     Facts that the inputs imply come first. Declared types of inner values are used only if that
     leaves something open, and only for foreign operators if the inputs are ``resized``. An output
     that is declared with another shape than it is computed with is a ``ModelWarning``. Raises
-    ``ModelError`` where it is declared with other elements, and where the types contradict each
+    ``ModelError`` if it is declared with other elements, and where the types contradict each
     other beyond repair."""
     _inline_small(file)
     _open_negative(file.proto)
@@ -263,7 +263,7 @@ def _check_outputs(declared: GraphProto, inferred: GraphProto) -> None:
 
 
 def _carries_structures(node: NodeProto) -> bool:
-    """Tell whether a node is a loop that hands on a sequence or an optional."""
+    """Return whether a node is a loop that hands on a sequence or an optional."""
     return node.op_type == "Loop" and any(
         info.type.WhichOneof("value") in ("sequence_type", "optional_type")
         for attribute in node.attribute

@@ -29,7 +29,7 @@ def split_inputs(
 ) -> Mapping[str, Sequence[int]]:
     """Replace sequences and optionals among the inputs of a graph; return the other shapes.
 
-    A sequence whose number of elements is not given stays as it is. Raises ``ModelError`` where
+    A sequence whose number of elements is not given stays as it is. Raises ``ModelError`` if
     what is given for one is no such number, and where an element is no tensor.
     """
     left = dict(shapes)

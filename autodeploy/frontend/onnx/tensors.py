@@ -34,7 +34,7 @@ def tensor_value(ctx: Context, file: OnnxFile, tensor: TensorProto) -> TensorVal
     """Return the constant that a tensor is.
 
     Elements that nn knows go to the context's weight store, as views if they are raw bytes.
-    Raises ``ModelError`` where data and dims contradict each other or data is missing.
+    Raises ``ModelError`` if data and dims contradict each other or data is missing.
     """
     element, shape = _element(tensor), _shape(tensor)
     if isinstance(element, StringType):
@@ -62,7 +62,7 @@ def tensor_array(file: OnnxFile, tensor: TensorProto) -> Array:
 def sparse_array(file: OnnxFile, sparse: SparseTensorProto) -> Array:
     """Return a sparse tensor as a dense array.
 
-    Raises ``ModelError`` where indices and dims contradict each other, or it would be larger than
+    Raises ``ModelError`` if indices and dims contradict each other, or it would be larger than
     ``MAX_DENSE_BYTES``.
     """
     name, shape = sparse.values.name, tuple(sparse.dims)

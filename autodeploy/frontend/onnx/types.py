@@ -111,7 +111,7 @@ def type_attr(proto: TypeProto) -> Attribute:
 def type_proto(attribute: Attribute) -> TypeProto | None:
     """Return ONNX's form of a type, without a shape for ``tensor<*x…>``.
 
-    ``None`` where ONNX has no such type, among them ``!onnx.unknown``.
+    ``None`` if ONNX has no such type, among them ``!onnx.unknown``.
     """
     proto = TypeProto()
     match attribute:

@@ -30,7 +30,7 @@ def fit_values(
 
     An input may be named as messages have it, in ASCII. ``shapes`` go before those of the graph.
     A list may stand for a tensor of any other rank whose extents are known. Raises ``ModelError``
-    where a name is not that of an input, and where a value has other elements or another shape.
+    if a name is not that of an input, and where a value has other elements or another shape.
     """
     inputs = {info.name: info.type for info in graph_inputs(graph)}
     escaped = {ascii_text(name): name for name in inputs}

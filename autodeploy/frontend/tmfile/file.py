@@ -48,7 +48,7 @@ class TmTensor:
     dims: tuple[int, ...]
     quantisation: Quantisation | None
     data: memoryview | None
-    """The bytes of a constant; ``None`` where the file leaves them out, or it is none."""
+    """The bytes of a constant; ``None`` if the file leaves them out, or it is none."""
 
     size: int
     """The bytes that a constant has, or would have."""
@@ -99,7 +99,7 @@ def is_tmfile(start: bytes | memoryview) -> bool:
 
 
 def starts_like_tmfile(path: Path) -> bool:
-    """Tell whether a path is a file that ``is_tmfile`` takes for one."""
+    """Return whether a path is a file that ``is_tmfile`` takes for one."""
     try:
         if not path.is_file():
             return False
@@ -110,14 +110,14 @@ def starts_like_tmfile(path: Path) -> bool:
 
 
 def open_tmfile(path: Path) -> TmFile:
-    """Map a tmfile; raises ``ModelError`` where there is none or it is malformed."""
+    """Map a tmfile; raises ``ModelError`` if there is none or it is malformed."""
     return parse_tmfile(map_file(path, f"model '{path}'"), f"'{path}'")
 
 
 def parse_tmfile(data: bytes | memoryview, name: str) -> TmFile:
     """Parse a tmfile, whose constants become views of ``data``.
 
-    ``name`` is what an error calls the file. Raises ``ModelError`` where it is malformed.
+    ``name`` is what an error calls the file. Raises ``ModelError`` if it is malformed.
     """
     return _Reader(memoryview(data), name).file()
 

@@ -70,7 +70,7 @@ def import_tmfile(
 
     ``shapes`` replaces the shapes of inputs by their names, ``axes`` extents of single axes; with
     ``widen`` halves become single floats. Weights become views of the file, which must not change
-    while the context lives. Raises ``ModelError`` where the file is missing or malformed, or
+    while the context lives. Raises ``ModelError`` if the file is missing or malformed, or
     ``shapes`` do not fit, and ``UnsupportedError``, which lists all nodes that do not convert.
     """
     if isinstance(source, bytes):
@@ -198,7 +198,7 @@ class _Importer(NnBuilder):
         is_filter: bool = False,
         fallback: Quantisation | None = None,
     ) -> SSAValue:
-        """Return the value of a tensor; raises ``ModelError`` where nothing has made it yet."""
+        """Return the value of a tensor; raises ``ModelError`` if nothing has made it yet."""
         if number in self.failed:
             raise _WaitingError
         tensor_ = self.file.tensors[number]
@@ -285,7 +285,7 @@ def _shape(
 
 
 def _checked(tensor_: TmTensor, shape: Sequence[int]) -> Sequence[int]:
-    """Return the shape of an input; raises ``ModelError`` where it is none."""
+    """Return the shape of an input; raises ``ModelError`` if it is none."""
     if not shape or min(shape) < 1:
         raise ModelError(
             f"input '{tensor_.name}' has shape {list(shape)}, expected positive extents; "

@@ -34,7 +34,7 @@ def stored_element(tensor: TmTensor) -> Attribute:
 
 
 def is_quantised(tensor: TmTensor) -> bool:
-    """Tell whether the integers of a tensor stand for floats."""
+    """Return whether the integers of a tensor stand for floats."""
     return tensor.quantisation is not None and not is_float(stored_element(tensor))
 
 
@@ -61,7 +61,7 @@ class Constants:
     def array(
         self, tensor: TmTensor, is_filter: bool, fallback: Quantisation | None = None
     ) -> Array:
-        """Return the array of a constant; raises ``ModelError`` where its tables do not fit it.
+        """Return the array of a constant; raises ``ModelError`` if its tables do not fit it.
 
         ``is_filter`` says that it is the filter of a convolution, ``fallback`` is the quantisation
         of one that states none.

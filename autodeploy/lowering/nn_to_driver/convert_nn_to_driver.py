@@ -108,7 +108,7 @@ class ConvertNnToDriverPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place.
 
-        Raises ``PassFailedException`` where the module has several functions, or the function is
+        Raises ``PassFailedException`` if the module has several functions, or the function is
         not one block of calls, movements and constants on tensors that ends in ``func.return``.
         """
         functions = [f for f in op.body.block.ops if isinstance(f, FuncOp)]

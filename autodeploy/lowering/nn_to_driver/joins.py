@@ -41,7 +41,7 @@ def join_starts(op: MovementOp) -> Iterator[tuple[int, Growth]]:
 
 
 def is_packed(value: SSAValue) -> bool:
-    """Tell whether an input or output has its elements elsewhere than kernels read them.
+    """Return whether an input or output has its elements elsewhere than kernels read them.
 
     That is where an open axis is not its outermost one of several elements: those of a run are not
     the first ones in memory then. And where there may be none, so that there is no memory.
@@ -58,7 +58,7 @@ def has_rows(memory: SSAValue, axis: int) -> bool:
 
 
 def is_joined_in_place(value: SSAValue) -> bool:
-    """Tell whether an output is joined where the caller has it, and read there.
+    """Return whether an output is joined where the caller has it, and read there.
 
     It has elements in each run, it is one output, and all other readers are kernels, transposes
     and joins.
@@ -76,14 +76,14 @@ def is_joined_in_place(value: SSAValue) -> bool:
 
 
 def _reads(op: Operation) -> bool:
-    """Tell whether an op takes a value by strides that only a run knows."""
+    """Return whether an op takes a value by strides that only a run knows."""
     if isinstance(op, TransposeOp):
         return not op.is_view or all(isinstance(use.operation, CallOp) for use in op.result.uses)
     return isinstance(op, CallOp) or joins_rows(op)
 
 
 def is_read_in_place(argument: BlockArgument, pipelines: Mapping[str, PipelineOp]) -> bool:
-    """Tell whether an input is joined with others, and else only asked for its extents."""
+    """Return whether an input is joined with others, and else only asked for its extents."""
     return all(
         joins_rows(use.operation) or _asks(use.operation, use.index, pipelines)
         for use in argument.uses
@@ -91,7 +91,7 @@ def is_read_in_place(argument: BlockArgument, pipelines: Mapping[str, PipelineOp
 
 
 def _asks(op: Operation, index: int, pipelines: Mapping[str, PipelineOp]) -> bool:
-    """Tell whether a call takes the extents of an operand alone."""
+    """Return whether a call takes the extents of an operand alone."""
     if not isinstance(op, CallOp):
         return False
     callee = op.properties["callee"]

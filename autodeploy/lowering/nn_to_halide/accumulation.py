@@ -102,7 +102,7 @@ def _read(
 ) -> tuple[Expr, Expr | None]:
     """Return the element of an operand, and whether there is one; else it is the nearest one.
 
-    ``None`` where there always is one.
+    ``None`` if there always is one.
     """
     map_ = op.indexing_maps[index]
     assert map_ is not None
@@ -120,7 +120,7 @@ def _read(
 
 
 def _leaves(place: AffineExpr, extents: Sequence[int], bounds: tuple[int, int]) -> bool:
-    """Tell whether a place may be out of bounds, of those that there are."""
+    """Return whether a place may be out of bounds, of those that there are."""
     if 0 in extents:
         return False
     parts = list(place.dfs())

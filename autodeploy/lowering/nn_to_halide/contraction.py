@@ -196,7 +196,7 @@ def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
 
 
 def is_opaque(op: ContractionOp, element: Attribute) -> bool:
-    """Tell whether the sums of a contraction, in this type, are hidden from LLVM."""
+    """Return whether the sums of a contraction, in this type, are hidden from LLVM."""
     return element_of(op.result.type) != element or not all(map(_only_bounds, op.result.uses))
 
 

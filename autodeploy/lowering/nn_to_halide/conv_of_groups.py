@@ -33,7 +33,7 @@ from autodeploy.lowering.nn_to_halide.padding import (
 
 
 def is_of_groups(op: ConvOp) -> bool:
-    """Tell whether tiles of the filter hold whole groups, of which the image is copied."""
+    """Return whether tiles of the filter hold whole groups, of which the image is copied."""
     tiling = None if op.filter_layout is None else op.filter_layout.tiling
     outputs, inputs, _ = op.filter_shape
     groups = op.groups.value.data

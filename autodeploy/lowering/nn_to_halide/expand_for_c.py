@@ -115,7 +115,7 @@ def _remainder(op: h.ModOp, scope: Before) -> Expr | None:
 
 
 def _is_index(value: SSAValue) -> bool:
-    """Tell whether variables and numbers alone make an i32."""
+    """Return whether variables and numbers alone make an i32."""
     owner = value.owner
     if not isinstance(owner, h.ExpressionOp):
         return value.type == i32 and isinstance(owner, Block | h.ConstOp)

@@ -28,7 +28,7 @@ class Scope:
 
     ``fast_math`` is the pipeline's: it says whether arithmetic needs ``halide.strict``. ``hide``
     takes a float and returns the same number in a form that LLVM cannot simplify; it is ``None``
-    where LLVM may simplify. ``fuses`` says that ``a * b + c`` becomes one instruction, which rounds
+    if LLVM may simplify. ``fuses`` says that ``a * b + c`` becomes one instruction, which rounds
     once.
     """
 

@@ -125,7 +125,7 @@ class Fold:
         return self.builder.open_extent(scope, self.ends[axis])
 
     def _is_long_sum(self, x: Value, axes: Sequence[int]) -> bool:
-        """Tell whether the rounding errors of one sum over ``axes`` would add up to too much.
+        """Return whether the rounding errors of one sum over ``axes`` would add up to too much.
 
         A fold of floats that starts from 0 is a sum.
         """

@@ -58,7 +58,7 @@ def lower_kernel(
 
     The result of each op is rounded to its type. With ``fast_16bit`` 16-bit values inside the
     kernel keep 32 bits, except results of an nn.cast. ``fuses`` says that the machine multiplies
-    and adds in one instruction. Raises ``PassFailedException`` where an op has no lowering or a
+    and adds in one instruction. Raises ``PassFailedException`` if an op has no lowering or a
     constant inside the kernel is not a single number."""
     builder = KernelBuilder(
         [value.type for value in kernel.inputs],
@@ -140,7 +140,7 @@ def _contracts(kernel: KernelOp) -> bool:
 
 
 def _is_contracted(x: SSAValue) -> bool:
-    """Tell whether a value is a polynomial that nothing reads but a store and anchors.
+    """Return whether a value is a polynomial that nothing reads but a store and anchors.
 
     Its operand is strict.
     """
@@ -154,7 +154,7 @@ def _is_contracted(x: SSAValue) -> bool:
 
 
 def _is_rounded_later(op: NNOp) -> bool:
-    """Tell whether only ops that clamp read what an op sums: their results are rounded instead."""
+    """Return whether only clamping ops read the sums of an op; their results are rounded then."""
     uses = op.result.uses
     return isinstance(op, ContractionOp) and all(clamps_sums(use.operation) for use in uses)
 
@@ -166,7 +166,7 @@ def _shared_rows(kernel: KernelOp) -> int:
 
 
 def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:
-    """Tell whether an op is a product whose last tile has rows below the left-hand side."""
+    """Return whether an op is a product whose last tile has rows below the left-hand side."""
     return (
         isinstance(op, MatMulOp)
         and config is not None

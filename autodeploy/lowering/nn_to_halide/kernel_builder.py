@@ -235,7 +235,7 @@ class KernelBuilder:
         return axes_of_type(value.type)
 
     def may_be_empty(self, growth: Growth) -> bool:
-        """Tell whether an extent that grows so may be 0."""
+        """Return whether an extent that grows so may be 0."""
         return self._least(growth) < 1
 
     def open_ends(self, value: SSAValue, axes: Sequence[int]) -> Ends:

@@ -53,7 +53,7 @@ def _load() -> None:
 
 
 def lower(builder: KernelBuilder, op: NNOp, operands: Sequence[Value]) -> Value:
-    """Lower one op; raises ``PassFailedException`` where no lowering is entered for it."""
+    """Lower one op; raises ``PassFailedException`` if no lowering is entered for it."""
     _load()
     for kind in type(op).__mro__:
         if kind in _LOWERINGS:

@@ -48,7 +48,7 @@ class Automaton:
     steps: list[list[int]]
 
     def matches(self, text: str) -> bool:
-        """Tell whether a whole text is matched."""
+        """Return whether a whole text is matched."""
         state = 0
         for character in text:
             number = self.classes[bisect_right(self.starts, ord(character)) - 1]
@@ -59,7 +59,7 @@ class Automaton:
 
 
 def automaton(pattern: Node) -> Automaton:
-    """Return the automaton of a pattern; raises ``PatternError`` where it would be too large."""
+    """Return the automaton of a pattern; raises ``PatternError`` if it would be too large."""
     return _Determiniser(pattern).automaton()
 
 

@@ -31,7 +31,7 @@ MAX_NUMBERS = 64
 
 
 def numbers_of(b: ConversionContext, value: SSAValue) -> Numbers | None:
-    """Return the numbers of a list, ``None`` where nothing is known of it."""
+    """Return the numbers of a list, ``None`` if nothing is known of it."""
     found = b.sizes.get(value)
     if found is not None:
         return found
@@ -243,7 +243,7 @@ def _larger(b: ConversionContext, one: Number, other: Number) -> Number:
 
 
 def _equal(b: ConversionContext, one: Number, other: Number) -> Number:
-    """Tell whether numbers are equal where no run can find anything else."""
+    """Return whether numbers are equal where no run can find anything else."""
     if isinstance(one, int) and isinstance(other, int):
         return int(one == other)
     if isinstance(one, int):
@@ -340,7 +340,7 @@ def checked(b: ConversionContext, numbers: SSAValue, name: str, least: int, most
 def give_bound(b: ConversionContext, value: SSAValue, name: str | None, most: int) -> None:
     """Let the integers of a value be at most a number, which the program checks.
 
-    Raises ``ConversionError`` where it has others. Without a name, messages take that of each
+    Raises ``ConversionError`` if it has others. Without a name, messages take that of each
     integer of which a list is made.
     """
     if not takes_bound(value) or value in b.bounded:
@@ -351,7 +351,7 @@ def give_bound(b: ConversionContext, value: SSAValue, name: str | None, most: in
 
 
 def takes_bound(value: SSAValue) -> bool:
-    """Tell whether a value is a list of integers, or of floats that integers are cast to."""
+    """Return whether a value is a list of integers, or of floats that integers are cast to."""
     owner = value.owner
     return _is_list(value) or (
         isinstance(owner, CastOp) and element_of(value.type) in (f32, f64) and _is_list(owner.x)

@@ -54,16 +54,16 @@ Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
 """Converts an op as if all elements counted."""
 
 Rule: TypeAlias = Callable[[ConversionContext, OnnxOp, Convert], Sequence[SSAValue] | None]
-"""Converts an op with such an operand; ``None`` where it does not take it."""
+"""Converts an op with such an operand; ``None`` if it does not take it."""
 
 AxisRule: TypeAlias = Callable[[ConversionContext, OnnxOp, Bound], int | None]
-"""Returns the axis of the results that has the extent; ``None`` where the op does not take it."""
+"""Returns the axis of the results that has the extent; ``None`` if the op does not take it."""
 
 
 def convert_bounded(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue]:
     """Convert an op, whose operands may have an extent that depends on values.
 
-    Raises ``ConversionError`` where one has, and the op cannot take it.
+    Raises ``ConversionError`` if one has, and the op cannot take it.
     """
     return follow(b, op, _converted(b, op, convert))
 

@@ -46,7 +46,7 @@ EXACT = 2**24
 
 
 def convert_sized(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Convert an op that a run gives a size; ``None`` where it takes none that is known."""
+    """Convert an op that a run gives a size; ``None`` if it takes none that is known."""
     names, rule = _TAKEN.get(op.op_type, ((), None))
     if op.domain or rule is None:
         return None

@@ -107,7 +107,7 @@ def _end(block: Block) -> Operation:
 
 
 def _differ(types: Sequence[Attribute]) -> bool:
-    """Tell whether tensors differ in their rank, or along several axes."""
+    """Return whether tensors differ in their rank, or along several axes."""
     shapes = [type_.get_shape() for type_ in types if is_ranked(type_)]
     if len(shapes) < len(types) or len({*map(len, shapes)}) > 1:
         return len(shapes) == len(types)
@@ -165,7 +165,7 @@ def join_extents(
 def _joined_axis(b: ConversionContext, parts: Sequence[SSAValue]) -> int | None:
     """Return the only axis along which values differ, or have an extent that a run finds.
 
-    ``None`` where there is none, or the values differ in something else.
+    ``None`` if there is none, or the values differ in something else.
     """
     if any(is_structure(part.type) or part in b.stored for part in parts):
         return None

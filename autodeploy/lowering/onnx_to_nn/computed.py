@@ -97,7 +97,7 @@ def _array(b: ConversionContext, op: OnnxOp, name: str, row: Ints) -> Array:
 def _attempt(
     b: ConversionContext, op: OnnxOp, row: Assumed, converter: Converter
 ) -> Sequence[SSAValue] | None:
-    """Return the results for some values, ``None`` where they are not of the known shapes."""
+    """Return the results for some values, ``None`` if they are not of the known shapes."""
     start = b.mark()
     try:
         with b.assuming({name: _array(b, op, name, value) for name, value in row.items()}):
@@ -116,7 +116,7 @@ def _attempt(
 def known_shape(result: SSAValue) -> Ints | None:
     """Return the shape of a result; if it is open, the shape of its computed elements.
 
-    ``None`` where neither is known.
+    ``None`` if neither is known.
     """
     same = [result]
     for value in same:
@@ -133,7 +133,7 @@ def known_shape(result: SSAValue) -> Ints | None:
 
 
 def _keeps(user: OnnxOp, same: Sequence[SSAValue]) -> bool:
-    """Tell whether the result of an op has the shape that some values have."""
+    """Return whether the result of an op has the shape that some values have."""
     if user.op_type == "CastLike":
         return user.operands[0] in same
     others = [_static_shape(value) for value in user.operands if value not in same]

@@ -47,7 +47,7 @@ def slice_by(
 ) -> SSAValue:
     """Return a slice of ``shape``; ``bounds`` are starts, ends and steps, one each an axis.
 
-    All axes that are not said are left alone; raises ``ConversionError`` where that is not so in
+    All axes that are not said are left alone; raises ``ConversionError`` if that is not so in
     the shape.
     """
     source = shape_of(x.type)

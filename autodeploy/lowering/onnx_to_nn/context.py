@@ -115,7 +115,7 @@ class ConversionContext(NnBuilder):
         """Converts the ops of a subgraph; returns what it yields.
 
         The conversion provides it. It raises where an op does not convert, ``ContradictionError``
-        where ONNX says that no run can compute it.
+        if ONNX says that no run can compute it.
         """
 
     def start(self, op: OnnxOp) -> None:
@@ -174,7 +174,7 @@ class ConversionContext(NnBuilder):
         return value
 
     def setting(self, op: OnnxOp, name: str) -> Setting | None:
-        """Return an attribute or its default; ``None`` where this version has no such attribute."""
+        """Return an attribute or its default; ``None`` if this version has no such attribute."""
         return op.setting(name) if name in op.schema.attributes else None
 
     def integer(self, op: OnnxOp, name: str, default: int | None = None) -> int:
@@ -212,7 +212,7 @@ class ConversionContext(NnBuilder):
         return [item.encode(errors="surrogateescape") for item in given if isinstance(item, str)]
 
     def constant(self, op: OnnxOp, name: str) -> Array:
-        """Return the data of an input; raises ``NotConstantError`` where it is no constant."""
+        """Return the data of an input; raises ``NotConstantError`` if it is no constant."""
         value = self.operand(op, name)
         array = self._assumed.get(name)
         if array is None:
@@ -224,7 +224,7 @@ class ConversionContext(NnBuilder):
     def fixed(self, value: SSAValue) -> Array | None:
         """Return the data of a constant, or of a value that is the same for all numbers of a run.
 
-        ``None`` where it is neither.
+        ``None`` if it is neither.
         """
         array = self.array(value)
         if array is None and (table := self._table(value)) is not None:
@@ -232,7 +232,7 @@ class ConversionContext(NnBuilder):
         return array
 
     def follows_numbers(self, op: OnnxOp) -> bool:
-        """Tell whether shapes of an op's results may follow from the numbers of a run."""
+        """Return whether shapes of an op's results may follow from the numbers of a run."""
         return self.open is not None and self.open.follows(op)
 
     def number_of_run(self, extent: int) -> SSAValue:
@@ -263,7 +263,7 @@ class ConversionContext(NnBuilder):
         return count
 
     def known_count(self, count: SSAValue) -> int | None:
-        """Return what a count is for all numbers of a run, ``None`` where values decide it."""
+        """Return what a count is for all numbers of a run, ``None`` if values decide it."""
         table = self._table(count)
         return None if table is None else table.elements[0]
 
@@ -280,11 +280,11 @@ class ConversionContext(NnBuilder):
         return self.open.data(self._op, table)
 
     def is_varying(self, value: SSAValue) -> bool:
-        """Tell whether a value is known for all numbers of a run, and not the same for all."""
+        """Return whether a value is known for all numbers of a run, and not the same for all."""
         return self._table(value) is not None
 
     def is_varying_input(self, op: OnnxOp, name: str) -> bool:
-        """Tell whether an input is there, and known to differ between numbers of a run."""
+        """Return whether an input is there, and known to differ between numbers of a run."""
         value = op.input_named(name)
         return value is not None and self.is_varying(value)
 
@@ -293,9 +293,9 @@ class ConversionContext(NnBuilder):
         return None if self.open is None else self.open.table(value)
 
     def constant_integers(self, op: OnnxOp, name: str) -> tuple[int, ...] | None:
-        """Return the elements of a constant integer input, ``None`` where it is left out.
+        """Return the elements of a constant integer input, ``None`` if it is left out.
 
-        Raises ``ConversionError`` where the input is no constant.
+        Raises ``ConversionError`` if the input is no constant.
         """
         value = op.input_named(name)
         if value is None:
@@ -326,7 +326,7 @@ class ConversionContext(NnBuilder):
             raise NotConstantError(input_name, self.operand(op, input_name)) from None
 
     def is_computed(self, op: OnnxOp, name: str) -> bool:
-        """Tell whether an input of the op's version is there and no constant."""
+        """Return whether an input of the op's version is there and no constant."""
         if not any(parameter.name == name for parameter in op.input_parameters):
             return False
         value = op.input_named(name)
@@ -337,7 +337,7 @@ class ConversionContext(NnBuilder):
     def integers_or_input(self, op: OnnxOp, name: str) -> tuple[int, ...] | None:
         """Return what is an INTS attribute in old versions of an operator and an input in new ones.
 
-        ``None`` where it is left out; raises ``ConversionError`` for an input that is no constant.
+        ``None`` if it is left out; raises ``ConversionError`` for an input that is no constant.
         """
         if name in op.schema.attributes:
             return None if op.setting(name) is None else self.integers(op, name)

@@ -101,9 +101,9 @@ def choice(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def _convert_branches(
     b: ConversionContext, op: OnnxOp, blocks: Sequence[Block]
 ) -> list[list[SSAValue] | None]:
-    """Convert the branches of an If; returns what each hands out, ``None`` where no run takes it.
+    """Convert the branches of an If; returns what each hands out, ``None`` if no run takes it.
 
-    Raises ``ContradictionError`` where no run can take either.
+    Raises ``ContradictionError`` if no run can take either.
     """
     given: list[list[SSAValue] | None] = []
     problems: dict[str, ContradictionError] = {}
@@ -404,7 +404,7 @@ def _for(
 
 
 def _stays_true(b: ConversionContext, body: Block, value: SSAValue) -> bool:
-    """Tell whether a condition that a body yields is the one that it was given, or true."""
+    """Return whether a condition that a body yields is the one that it was given, or true."""
     array = b.array(value)
     return value is body.args[1] or (array is not None and bool(array.all()))
 
@@ -417,7 +417,7 @@ def _stated_steps(
 ) -> int | None:
     """Return how many rows the model states; the program checks that there are as many trips.
 
-    The condition is the same before each trip. ``None`` where no number is stated.
+    The condition is the same before each trip. ``None`` if no number is stated.
     """
     if b.open is not None:
         return None

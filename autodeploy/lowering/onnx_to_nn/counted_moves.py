@@ -38,7 +38,7 @@ _REPEATED = frozenset(("ConstantOfShape", "Expand"))
 def counted_move(b: ConversionContext, op: OnnxOp, value: SSAValue) -> SSAValue | None:
     """Return the result of an op, now a value, as one of which a run looks up how much counts.
 
-    ``None`` where each extent has a form, and where the op moves elements in another way.
+    ``None`` if each extent has a form, and where the op moves elements in another way.
     """
     if op.domain or op.op_type not in _BY_PLACES | _REPEATED | {"Concat"} or b.open is None:
         return None
@@ -76,7 +76,7 @@ def _room(b: ConversionContext, x: SSAValue) -> SSAValue:
 
 
 def _is_read_by_windows(op: OnnxOp) -> bool:
-    """Tell whether only windows read a padded image: they may find the padding by themselves."""
+    """Return whether only windows read a padded image: they may find the padding by themselves."""
     uses = list(op.results[0].uses)
     readers = [use.operation for use in uses if use.index == 0]
     return (

@@ -53,7 +53,7 @@ def refine_outputs(function: FuncOp, misjudged: bool) -> None:
 
 
 def fits(declared: Attribute, actual: Attribute) -> bool:
-    """Tell whether a type is one of those that a declared, maybe dynamic type stands for."""
+    """Return whether a type is one of those that a declared, maybe dynamic type stands for."""
     if declared == actual:
         return True
     said, found = tensor_type(declared), tensor_type(actual)
@@ -70,7 +70,7 @@ def fits(declared: Attribute, actual: Attribute) -> bool:
 
 
 def differ_in_shape(one: Attribute, other: Attribute) -> bool:
-    """Tell whether two types are tensors of the same elements, and ranked."""
+    """Return whether two types are tensors of the same elements, and ranked."""
     said, found = tensor_type(one), tensor_type(other)
     if not isinstance(said, TensorType) or not isinstance(found, TensorType):
         return False

@@ -73,7 +73,7 @@ def _numbers(b: ConversionContext, op: OnnxOp, name: str, x: SSAValue, like: SSA
 
 
 def floats(b: ConversionContext, op: OnnxOp, name: str) -> Array | None:
-    """Return an attribute of 32-bit floats; ``None`` where it is left out."""
+    """Return an attribute of 32-bit floats; ``None`` if it is left out."""
     given = b.setting(op, name)
     return np.array(given, np.float32) if isinstance(given, tuple) and given else None
 

@@ -14,7 +14,7 @@ from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 
 Evaluate: TypeAlias = Callable[[Sequence[SizeTable]], Sequence[SizeTable] | None]
-"""Returns the results for operands, ``None`` where these are not known."""
+"""Returns the results for operands, ``None`` if these are not known."""
 
 
 class FollowedOp:
@@ -31,9 +31,9 @@ class FollowedOp:
 
     @property
     def tables(self) -> Sequence[SizeTable] | None:
-        """The results, ``None`` where they are not known.
+        """The results, ``None`` if they are not known.
 
-        Raises ``ConversionError`` where only some numbers have a result, or there are too many.
+        Raises ``ConversionError`` if only some numbers have a result, or there are too many.
         """
         waiting = [self]
         while waiting:

@@ -61,7 +61,7 @@ def _taken(b: ConversionContext, x: SSAValue, axis: int, span: Span) -> SSAValue
 def constant_cuts(b: ConversionContext, op: OnnxOp, rank: int) -> dict[int, slice]:
     """Return what a Slice of constant bounds takes of each axis that it names.
 
-    Raises ``ConversionError`` where the bounds are not as many as the axes, or a step is 0.
+    Raises ``ConversionError`` if the bounds are not as many as the axes, or a step is 0.
     """
     starts, ends = b.integers_or_input(op, "starts"), b.integers_or_input(op, "ends")
     if starts is None or ends is None:
@@ -104,7 +104,7 @@ def _moving_shape(
     steps: SSAValue,
     axes: Sequence[int] | SSAValue | None,
 ) -> Sequence[int] | None:
-    """Return the shape of a slice of some elements from one on; ``None`` where it is none.
+    """Return the shape of a slice of some elements from one on; ``None`` if it is none.
 
     The end is the start and a constant. If the operand ends earlier, the result does, too.
     """

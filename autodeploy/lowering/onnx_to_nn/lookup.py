@@ -57,9 +57,9 @@ def _gather_varying(b: ConversionContext, x: SSAValue, places: Array, axis: int)
 
 
 def _places(b: ConversionContext, indices: SSAValue, extent: int) -> Array | None:
-    """Return constant indices as places from 0, ``None`` where they are computed.
+    """Return constant indices as places from 0, ``None`` if they are computed.
 
-    Raises ``ConversionError`` where one is outside of the extent.
+    Raises ``ConversionError`` if one is outside of the extent.
     """
     array = b.array(indices)
     if array is None:
@@ -71,7 +71,7 @@ def _places(b: ConversionContext, indices: SSAValue, extent: int) -> Array | Non
 
 
 def _evenly_spaced(positions: Sequence[int]) -> range | None:
-    """Return the range that lists these positions, ``None`` where none does."""
+    """Return the range that lists these positions, ``None`` if none does."""
     if not positions:
         return range(0)
     step = positions[1] - positions[0] if len(positions) > 1 else 1

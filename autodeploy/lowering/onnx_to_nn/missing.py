@@ -42,7 +42,7 @@ def missing_operators(module: ModuleOp) -> list[Problem]:
 
 
 def _is_of_extents(op: Operation, known: bool) -> bool:
-    """Tell whether an op is a constant, or could be one if extents were known."""
+    """Return whether an op is a constant, or could be one if extents were known."""
     if isinstance(op, ConstantOp):
         return True
     if not isinstance(op, OnnxOp) or op.domain or op.regions or not op.has_trait(Pure):

@@ -82,7 +82,7 @@ def batch_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def _trains(b: ConversionContext, op: OnnxOp) -> bool:
-    """Tell whether the op takes the statistics of its own input.
+    """Return whether the op takes the statistics of its own input.
 
     The attribute is ``is_test`` up to opset 6, ``training_mode`` since opset 14, and between them
     the number of outputs; raises ``ConversionError`` for these old versions.

@@ -76,7 +76,7 @@ Node: TypeAlias = Chars | Chain | Choice | Repeat | Edge
 
 
 def parse_pattern(pattern: str) -> Node:
-    """Return the tree of a pattern; raises ``PatternError`` where it is wrong or not supported."""
+    """Return the tree of a pattern; raises ``PatternError`` if it is wrong or not supported."""
     parser = _Parser(pattern)
     node = parser.choice(_Flags(), 0)
     if parser.left:

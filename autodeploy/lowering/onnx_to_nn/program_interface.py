@@ -114,7 +114,7 @@ def give_outputs(b: ConversionContext, function: FuncOp) -> None:
 
 
 def _fits(declared: Attribute, found: TensorType[Attribute]) -> bool:
-    """Tell whether a result has the type that is declared, where that says something."""
+    """Return whether a result has the type that is declared, where that says something."""
     if not isa(declared, TensorType[Attribute]):
         return True
     extents = zip(declared.get_shape(), found.get_shape(), strict=False)

@@ -230,7 +230,7 @@ def _spread(b: ConversionContext, op: OnnxOp, parameter: SSAValue, x: SSAValue) 
 
 
 def _type(b: ConversionContext, op: OnnxOp, name: str) -> Attribute | None:
-    """Return the element type that an attribute names, ``None`` where it names none."""
+    """Return the element type that an attribute names, ``None`` if it names none."""
     number = b.integer(op, name, 0)
     if number == TensorProto.UNDEFINED:
         return None

@@ -137,7 +137,7 @@ def dropout(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def _training(b: ConversionContext, op: OnnxOp) -> tuple[SSAValue | None, SSAValue]:
-    """Return whether a Dropout trains, as a scalar, or ``None`` where it never does; its ratio."""
+    """Return whether a Dropout trains, as a scalar, or ``None`` if it never does; its ratio."""
     if op.version < 12:
         if op.version < 7 and b.integer(op, "is_test") == 0:
             raise ConversionError("Dropout in training mode is supported from opset 12 on only")

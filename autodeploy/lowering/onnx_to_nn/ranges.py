@@ -45,7 +45,7 @@ def range_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 def _known_count(b: ConversionContext, op: OnnxOp, given: Sequence[SSAValue]) -> int | None:
-    """Return how many numbers a Range of constants has, ``None`` where one is computed."""
+    """Return how many numbers a Range of constants has, ``None`` if one is computed."""
     is_varying = any(b.is_varying(value) for value in given)
     if is_varying and not is_float(element_of(given[0].type)):
         start, limit, delta = (b.constant_integer(op, n) for n in ("start", "limit", "delta"))

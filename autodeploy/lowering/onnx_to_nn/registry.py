@@ -58,7 +58,7 @@ def _load() -> None:
 
 
 def converter_of(op: type[OnnxOp] | OnnxOp) -> Converter | None:
-    """Return the converter of an op or op class, ``None`` where its version has none.
+    """Return the converter of an op or op class, ``None`` if its version has none.
 
     The text of an operator goes before a converter of its name.
     """

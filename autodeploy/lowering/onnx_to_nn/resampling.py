@@ -105,7 +105,7 @@ def _computed(
 
 
 def _is_given(b: ConversionContext, op: OnnxOp, name: str) -> bool:
-    """Tell whether an input is there; before opset 13 an empty one stands for none."""
+    """Return whether an input is there; before opset 13 an empty one stands for none."""
     value = op.input_named(name)
     return value is not None and element_count(value.type) > 0
 

@@ -71,9 +71,9 @@ class RunSizes:
             self._hidden = last
 
     def table(self, value: SSAValue) -> SizeTable | None:
-        """Return the table of a value, ``None`` where it has none.
+        """Return the table of a value, ``None`` if it has none.
 
-        Raises ``ConversionError`` where only some numbers have a value, or there are too many.
+        Raises ``ConversionError`` if only some numbers have a value, or there are too many.
         """
         if self._hidden:
             return None
@@ -100,11 +100,11 @@ class RunSizes:
         return known if known and len(known) == len(op.results) else None
 
     def reads(self, op: OnnxOp) -> bool:
-        """Tell whether an op reads a value that is known for all numbers, and no constant."""
+        """Return whether an op reads a value that is known for all numbers, and no constant."""
         return any(value in self.tables or value in self._followed for value in op.operands)
 
     def follows(self, op: OnnxOp) -> bool:
-        """Tell whether shapes of the op's results may follow from the numbers of a run."""
+        """Return whether shapes of the op's results may follow from the numbers of a run."""
         if any(result in self._varying for result in op.results) or self.reads(op):
             return True
         return any(
@@ -117,14 +117,14 @@ class RunSizes:
         self._varying.update(values)
 
     def known(self, value: SSAValue) -> SizeTable | Followed | None:
-        """Return what a value is for all numbers, ``None`` where it depends on data."""
+        """Return what a value is for all numbers, ``None`` if it depends on data."""
         found = self.tables.get(value) or self._followed.get(value)
         if found is None and (array := constant_array(self._ctx, value)) is not None:
             return SizeTable.of_array(self.numbers, array)
         return found
 
     def _all_known(self, values: Sequence[SSAValue]) -> Sequence[SizeTable | Followed] | None:
-        """Return what values are for all numbers, ``None`` where one depends on data."""
+        """Return what values are for all numbers, ``None`` if one depends on data."""
         found = [known for value in values if (known := self.known(value)) is not None]
         return found if len(found) == len(values) else None
 
@@ -187,7 +187,7 @@ class RunSizes:
     def check(self, op: OnnxOp, values: Sequence[SSAValue]) -> None:
         """Compare what an op becomes with ONNX's inference for the least numbers and others.
 
-        Pointwise operators broadcast as nn's do. Raises ``ConversionError`` where a shape differs:
+        Pointwise operators broadcast as nn's do. Raises ``ConversionError`` if a shape differs:
         a converter has lost an extent.
         """
         is_told = self.reads(op) or any(is_varying(value.type) for value in op.operands)
@@ -273,12 +273,12 @@ def _choose(operands: Sequence[SizeTable]) -> Sequence[SizeTable] | None:
 
 
 def _is_inner(value: SSAValue) -> bool:
-    """Tell whether a value is what a subgraph is given."""
+    """Return whether a value is what a subgraph is given."""
     return isinstance(value, BlockArgument) and not isinstance(value.block.parent_op(), FuncOp)
 
 
 def _is_small(op: OnnxOp) -> bool:
-    """Tell whether the results of an op have few elements for the largest numbers.
+    """Return whether the results of an op have few elements for the largest numbers.
 
     A result with many has several shapes if an operand has.
     """

@@ -107,10 +107,10 @@ class Evaluation:
     ) -> list[SizeTable] | None:
         """Return the results for operands, one a result.
 
-        ``None`` where ONNX's reference does not compute the op, where it would take too long for
+        ``None`` if ONNX's reference does not compute the op, where it would take too long for
         one combination of numbers, and where a result has several shapes, unless it may be
-        ``ragged``. Raises ``ConversionError`` where only some numbers have a result, and
-        ``TooManyNumbersError`` where there are too many.
+        ``ragged``. Raises ``ConversionError`` if only some numbers have a result, and
+        ``TooManyNumbersError`` if there are too many.
         """
         found = self._tables(operands, ragged=ragged) if operands else None
         if found is None or len(found) != len(self.types):
@@ -142,14 +142,14 @@ class Evaluation:
         return [SizeTable(numbers, value) for value in values]
 
     def compute(self, operands: Sequence[Array]) -> list[Array] | None:
-        """Return the results, ``None`` where the reference fails."""
+        """Return the results, ``None`` if the reference fails."""
         views = [operand.view() for operand in operands]
         for view in views:
             view.flags.writeable = False
         return self.reference(dict(zip(self.names, views, strict=True)))
 
     def made(self, operands: Sequence[Array]) -> Sequence[Shape] | None:
-        """Return the shapes of the results, ``None`` where they are unknown or invalid.
+        """Return the shapes of the results, ``None`` if they are unknown or invalid.
 
         If elements choose the number of results, that is a vector of as many at most.
         """
@@ -192,7 +192,7 @@ def _type_proto(array: Array) -> TypeProto:
 
 
 def _pointwise(node: Evaluation, operands: Sequence[SizeTable]) -> list[Array] | None:
-    """Return the results of one run for all numbers; ``None`` where it fails."""
+    """Return the results of one run for all numbers; ``None`` if it fails."""
     given = operands[:1] if node.op_type == "CastLike" else operands
     least = [operand.least for operand in operands]
     try:
@@ -237,7 +237,7 @@ class _Reduction:
         )
 
     def over(self, operands: Sequence[SizeTable]) -> Sequence[int] | None:
-        """Return the axes, ``None`` where numbers choose them or there are none."""
+        """Return the axes, ``None`` if numbers choose them or there are none."""
         axes = self.axes
         if self.place is not None:
             known = operands[self.place].constant
@@ -250,7 +250,7 @@ class _Reduction:
 def _reduced(
     node: Evaluation, reduction: _Reduction, operands: Sequence[SizeTable]
 ) -> list[Array] | None:
-    """Return the result of reducing integers for all numbers; ``None`` where it is not known."""
+    """Return the result of reducing integers for all numbers; ``None`` if it is not known."""
     data, axes = operands[0], reduction.over(operands)
     if axes is None or data.dtype.kind not in "iu" or not data.values.size:
         return None
@@ -377,7 +377,7 @@ def _each(
 def chosen(flag: SizeTable, one: SizeTable, other: SizeTable) -> SizeTable | None:
     """Return one of two tensors for each number, by a boolean.
 
-    ``None`` where they are of several types or ranks. Raises ``TooManyNumbersError`` where there
+    ``None`` if they are of several types or ranks. Raises ``TooManyNumbersError`` if there
     are too many.
     """
     if (one.dtype, len(one.shape)) != (other.dtype, len(other.shape)):
@@ -422,7 +422,7 @@ def _common_grid(operands: Sequence[SizeTable]) -> tuple[int, ...]:
 
 
 def _check(numbers: Numbers, points: int, elements: int) -> None:
-    """Raise ``ConversionError`` where a tensor has too many elements for all numbers together."""
+    """Raise ``ConversionError`` if a tensor has too many elements for all numbers together."""
     if points > 1 and points * elements > MOST_ELEMENTS:
         raise _too_many(numbers, MOST_ELEMENTS // elements)
 

@@ -68,7 +68,7 @@ class SizeTable:
     ) -> SizeTable:
         """Return a tensor of extents, row by row.
 
-        Raises ``ValueError`` for extents by other numbers, and ``OverflowError`` where the type
+        Raises ``ValueError`` for extents by other numbers, and ``OverflowError`` if the type
         does not have a value.
         """
         if numbers_of(*extents) not in (None, numbers):
@@ -107,7 +107,7 @@ class SizeTable:
 
     @property
     def is_ragged(self) -> bool:
-        """Tell whether the tensor has another shape for some numbers."""
+        """Return whether the tensor has another shape for some numbers."""
         return any(isinstance(extent, Extent) for extent in self.shape)
 
     @property

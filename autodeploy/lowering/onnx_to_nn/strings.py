@@ -45,7 +45,7 @@ READ = frozenset((
 def take_strings(b: ConversionContext, op: OnnxOp) -> None:
     """Give an op that moves or compares strings codes of one table.
 
-    Raises ``ConversionError`` where the op, or one in its subgraphs, does not take strings.
+    Raises ``ConversionError`` if the op, or one in its subgraphs, does not take strings.
     """
     if any(value in b.tables for inner in op.walk() if inner is not op for value in inner.operands):
         raise ConversionError("a subgraph that reads strings of its outside is not supported")
@@ -69,7 +69,7 @@ def take_strings(b: ConversionContext, op: OnnxOp) -> None:
 def mark_moved(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> None:
     """Note which results of an op that moves strings are codes of the table of its operands.
 
-    Raises ``ConversionError`` where a result should be strings and is none.
+    Raises ``ConversionError`` if a result should be strings and is none.
     """
     moves = not op.domain and op.op_type in CHOSEN | COMPARED
     table = next((b.tables[value] for value in op.operands if value in b.tables), None)

@@ -22,7 +22,7 @@ MAKERS = ("SequenceConstruct", "SequenceEmpty", "Optional")
 
 
 def is_structure(type_: Attribute) -> bool:
-    """Tell whether a type is a sequence or an optional."""
+    """Return whether a type is a sequence or an optional."""
     return isinstance(type_, SequenceType | OptionalType)
 
 
@@ -81,7 +81,7 @@ def like(b: ConversionContext, value: SSAValue, given: Iterator[SSAValue]) -> SS
 def give_parts(function: FuncOp) -> None:
     """Let a function return the tensors of its results: those of ``y`` are ``y_0``, ``y_1``, …
 
-    The value of an optional has the optional's name. Raises ``UnsupportedError`` where the names of
+    The value of an optional has the optional's name. Raises ``UnsupportedError`` if the names of
     two results are equal then, and where parts are not known.
     """
     returned = function.get_return_op()

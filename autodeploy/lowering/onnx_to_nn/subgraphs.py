@@ -58,7 +58,7 @@ def check_counted(b: ConversionContext, values: Sequence[SSAValue]) -> None:
 
 
 def subgraph_of(op: OnnxOp, name: str) -> Block:
-    """Return the one block of a subgraph; raises ``ConversionError`` where an op lacks it."""
+    """Return the one block of a subgraph; raises ``ConversionError`` if an op lacks it."""
     region = op.subgraph_named(name)
     if region is None:
         raise ConversionError(f"it has no subgraph '{name}'")
@@ -122,7 +122,7 @@ def replace_inside(value: SSAValue, new: SSAValue, block: Block) -> None:
 
 
 def _is_inside(value: SSAValue, block: Block) -> bool:
-    """Tell whether a value is defined in a block or in a region of an op there."""
+    """Return whether a value is defined in a block or in a region of an op there."""
     if isinstance(value, BlockArgument):
         owner = value.block
         parent = owner.parent_op()

@@ -144,12 +144,12 @@ def _open_axes(value: SSAValue) -> Sequence[tuple[int, Growth]]:
 
 
 def _is_exchanged(value: SSAValue) -> bool:
-    """Tell whether a loop exchanges a buffer."""
+    """Return whether a loop exchanges a buffer."""
     return any(isinstance(use.operation, ForOp) for use in value.uses)
 
 
 def _may_be_exchanged(value: SSAValue) -> bool:
-    """Tell whether a loop may exchange a buffer in the place of another one."""
+    """Return whether a loop may exchange a buffer in the place of another one."""
     return isinstance(value.owner, BufferOp) and not _is_exchanged(value)
 
 
@@ -183,11 +183,11 @@ def _ends(value: SSAValue, call: CallOp, order: _Order) -> bool:
 
 
 def _is_elsewhere(value: SSAValue, call: CallOp) -> bool:
-    """Tell whether the call names the bytes of an input a second time."""
+    """Return whether the call names the bytes of an input a second time."""
     return sum(may_overlap(value, other) for other in call.operands) > 1
 
 
 def _is_behind(value: SSAValue, user: Operation, order: _Order) -> bool:
-    """Tell whether a value is defined before a user."""
+    """Return whether a value is defined before a user."""
     owner = value.owner
     return isinstance(owner, Operation) and order.is_before(owner, user)

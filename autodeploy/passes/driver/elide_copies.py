@@ -116,7 +116,7 @@ def _move(copy: CopyOp) -> Move | None:
 
 
 def _is_before(user: Operation, copy: CopyOp) -> bool:
-    """Tell whether what reads the source of a copy does so before it, or is the copy."""
+    """Return whether what reads the source of a copy does so before it, or is the copy."""
     block = copy.parent
     found = None if block is None else block.find_ancestor_op_in_block(user)
     return user is copy or (found is not None and found.is_before_in_block(copy))
@@ -140,7 +140,7 @@ def _keeps_rows(user: _User, place: Region) -> bool:
 
 
 def _lies_apart(user: _User, places: dict[SSAValue, Region], target: SSAValue) -> bool:
-    """Tell whether no output of a user overlaps another of its operands at the new places."""
+    """Return whether no output of a user overlaps another of its operands at the new places."""
 
     def region(value: SSAValue) -> Region | None:
         if value in places:
@@ -166,7 +166,7 @@ def _is_aligned_for(
     pipelines: dict[str, PipelineOp],
     target: SSAValue,
 ) -> bool:
-    """Tell whether the outputs that a kernel reads again are aligned at their new places."""
+    """Return whether the outputs that a kernel reads again are aligned at their new places."""
     callee = pipelines[call.callee.string_value()]
     return all(
         value not in places
@@ -180,7 +180,7 @@ def _is_aligned_for(
 
 
 def _reads_output(pipeline: PipelineOp, number: int) -> bool:
-    """Tell whether a kernel reads one of its outputs: Halide takes such a buffer as aligned."""
+    """Return whether a kernel reads one of its outputs: Halide takes such a buffer as aligned."""
     buffer = pipeline.outputs[number]
     (bound,) = (use.operation for use in buffer.uses if isinstance(use.operation, OutputOp))
     assert isinstance(bound, OutputOp)
@@ -188,7 +188,7 @@ def _reads_output(pipeline: PipelineOp, number: int) -> bool:
 
 
 def _is_aligned(region: Region, element_bytes: int) -> bool:
-    """Tell whether every row along the innermost axis starts at an aligned byte."""
+    """Return whether every row along the innermost axis starts at an aligned byte."""
     axes = zip(region.shape[:-1], region.strides[:-1], strict=True)
     steps = [region.offset, *(stride for extent, stride in axes if extent > 1)]
     return all(step * element_bytes % ALIGNMENT == 0 for step in steps)

@@ -41,13 +41,13 @@ MODERATE = 2.0**16
 
 @native_constraint("are_constant")
 def are_constant(_ctx: PatternContext, values: tuple[SSAValue, ...]) -> bool:
-    """Tell whether all values of a range (an optional operand, say) are constants."""
+    """Return whether all values of a range (an optional operand, say) are constants."""
     return all(isinstance(value.owner, ConstantOp) for value in values)
 
 
 @native_constraint("used_only_by")
 def used_only_by(_ctx: PatternContext, value: SSAValue, op: Operation) -> bool:
-    """Tell whether one op has all uses of a value, however many."""
+    """Return whether one op has all uses of a value, however many."""
     return all(use.operation is op for use in value.uses)
 
 
@@ -55,31 +55,31 @@ def used_only_by(_ctx: PatternContext, value: SSAValue, op: Operation) -> bool:
 def used_only_by_both(
     _ctx: PatternContext, value: SSAValue, first: Operation, second: Operation
 ) -> bool:
-    """Tell whether two ops have all uses of a value, and each has one."""
+    """Return whether two ops have all uses of a value, and each has one."""
     return {use.operation for use in value.uses} == {first, second}
 
 
 @native_constraint("same_shape")
 def same_shape(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool:
-    """Tell whether two tensors have equal extents, whatever their element types."""
+    """Return whether two tensors have equal extents, whatever their element types."""
     return bounds_of(lhs.type) == bounds_of(rhs.type)
 
 
 @native_constraint("has_rank")
 def has_rank(_ctx: PatternContext, value: SSAValue, rank: IntegerAttr) -> bool:
-    """Tell whether a tensor has the given number of axes."""
+    """Return whether a tensor has the given number of axes."""
     return len(bounds_of(value.type)) == rank.value.data
 
 
 @native_constraint("is_contraction")
 def is_contraction(_ctx: PatternContext, op: Operation) -> bool:
-    """Tell whether an op sums products."""
+    """Return whether an op sums products."""
     return isinstance(op, ContractionOp)
 
 
 @native_constraint("is_floating")
 def is_floating(_ctx: PatternContext, value: SSAValue) -> bool:
-    """Tell whether a tensor holds floating-point numbers."""
+    """Return whether a tensor holds floating-point numbers."""
     return is_float(element_of(value.type))
 
 
@@ -87,7 +87,7 @@ def is_floating(_ctx: PatternContext, value: SSAValue) -> bool:
 def per_channel(
     _ctx: PatternContext, op: Operation, value: SSAValue
 ) -> bool | tuple[bool, Attribute]:
-    """Tell whether ``value`` broadcasts along the channels of ``op``'s result and nothing else.
+    """Return whether ``value`` broadcasts along the channels of ``op``'s result and nothing else.
 
     ``op`` is a convolution or a batch normalisation. Gives the type of one value a channel.
     """
@@ -104,7 +104,7 @@ def per_channel(
 
 @native_constraint("row_vector")
 def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attribute]:
-    """Tell whether only the last axis of a tensor of rank 2 or more is not of extent 1.
+    """Return whether only the last axis of a tensor of rank 2 or more is not of extent 1.
 
     Gives the type without the others.
     """
@@ -116,7 +116,7 @@ def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attr
 
 @native_constraint("wider_type")
 def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tuple[bool, Attribute]:
-    """Tell whether one of two tensors broadcasts to the type of the other; gives that type."""
+    """Return whether one of two tensors broadcasts to the type of the other; gives that type."""
     shapes = shape_of(lhs.type), shape_of(rhs.type)
     try:
         shape = broadcast_shapes(*shapes)
@@ -129,7 +129,7 @@ def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tup
 def trailing_axes(
     _ctx: PatternContext, x: SSAValue, axes: Attribute, parameter: SSAValue
 ) -> bool | tuple[bool, Attribute]:
-    """Tell whether axes are all axes of a tensor from one on, and a parameter has just these.
+    """Return whether axes are all axes of a tensor from one on, and a parameter has just these.
 
     Gives the first of them.
     """
@@ -143,14 +143,14 @@ def trailing_axes(
 
 @native_constraint("scalar_number")
 def scalar_number(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, Attribute]:
-    """Tell whether all elements of a constant's value are one number; gives it as an f64."""
+    """Return whether all elements of a constant's value are one number; gives it as an f64."""
     number = _number(ctx, value)
     return False if number is None else (True, FloatAttr(number, f64))
 
 
 @native_constraint("moderate_number")
 def moderate_number(ctx: PatternContext, value: Attribute) -> bool:
-    """Tell whether all elements of a constant's value are one number of moderate size.
+    """Return whether all elements of a constant's value are one number of moderate size.
 
     It has 32 or 64 bits; see ``MODERATE``.
     """
@@ -181,7 +181,7 @@ def reciprocal(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, Attr
 def spatial_pads(
     _ctx: PatternContext, pad: Operation, conv: Operation
 ) -> bool | tuple[bool, Attribute]:
-    """Tell whether an ``nn.pad`` widens only the spatial axes of the convolution that reads it.
+    """Return whether an ``nn.pad`` widens only the spatial axes of the convolution that reads it.
 
     Gives the pads of both together.
     """
@@ -260,7 +260,7 @@ def _fold(
 
 @native_constraint("is_number")
 def is_number(ctx: PatternContext, value: SSAValue, number: FloatAttr) -> bool:
-    """Tell whether a value is a constant, all of whose elements are a number, nearly."""
+    """Return whether a value is a constant, all of whose elements are a number, nearly."""
     attribute = constant_value(value)
     found = None if attribute is None else _number(ctx, attribute)
     return found is not None and math.isclose(found, number.value.data, rel_tol=SCALAR_TOLERANCE)
@@ -274,7 +274,7 @@ def _number(ctx: PatternContext, value: Attribute) -> float | None:
 
 @native_constraint("has_anchor")
 def has_anchor(_ctx: PatternContext, op: Operation) -> bool:
-    """Tell whether an op is an anchor or a kernel around one; its config must be open."""
+    """Return whether an op is an anchor or a kernel around one; its config must be open."""
     if isinstance(op, KernelOp):
         return op.config is None and op.anchor is not None
     return isinstance(op, AnchorOp)
@@ -282,7 +282,7 @@ def has_anchor(_ctx: PatternContext, op: Operation) -> bool:
 
 @native_constraint("is_pointwise")
 def is_pointwise(_ctx: PatternContext, op: Operation) -> bool:
-    """Tell whether each element of an op's result needs one element of each operand.
+    """Return whether each element of an op's result needs one element of each operand.
 
     That holds for structured ops without reductions and windows that are no anchors, and for
     kernels of nothing else.

@@ -15,7 +15,7 @@ from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 
 @native_constraint("folds")
 def folds(_ctx: PatternContext, op: Operation, value: SSAValue) -> bool:
-    """Tell whether an op is a reduction of a value, or a kernel that folds what it makes of it.
+    """Return whether an op is a reduction of a value, or a kernel that folds what it makes of it.
 
     The kernel computes nothing else of the value, which has all elements that are folded. Its
     config is open.
@@ -37,7 +37,7 @@ def folds(_ctx: PatternContext, op: Operation, value: SSAValue) -> bool:
 
 @native_constraint("is_repeatable")
 def is_repeatable(_ctx: PatternContext, producer: Operation, consumer: Operation) -> bool:
-    """Tell whether a producer takes few instructions, and its reader may repeat it.
+    """Return whether a producer takes few instructions, and its reader may repeat it.
 
     It may where it is the only reader. Else the producer is one op, and reads no more than one
     operand of the size of its result: it is as much to read as the result.

@@ -34,7 +34,7 @@ ROUNDING_READS: dict[Attribute, int] = {f16: 70, bf16: 7}
 
 @native_constraint("small_expression")
 def small_expression(_ctx: PatternContext, producer: Operation, consumer: Operation) -> bool:
-    """Tell whether two ops or kernels, the first read by the second, make a kernel that is not
+    """Return whether two ops or kernels, the first read by the second, make a kernel that is not
     too large: of at most 64 ops, of which one element reads inputs at most 16384 times, where a
     value that is used twice counts twice.
     """

@@ -41,7 +41,7 @@ class FileCache(Generic[T]):
         return made[key]
 
     def holds(self, ctx_id: int) -> bool:
-        """Tell whether anything is kept for the context of this identity."""
+        """Return whether anything is kept for the context of this identity."""
         return ctx_id in self._made
 
 

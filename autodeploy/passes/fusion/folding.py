@@ -49,7 +49,7 @@ def scale_contraction(
     """Return the weights and bias with which ``op`` gives factor * result + offset.
 
     ``weights`` are those of ``op`` (its filter in any layout, or its rhs); ``factor`` and
-    ``offset`` have one value an output channel. Returns ``None`` where a new value is not finite in
+    ``offset`` have one value an output channel. Returns ``None`` if a new value is not finite in
     the type of the weights: the separate op might have kept within its range.
     """
     with np.errstate(all="ignore"):

@@ -22,7 +22,7 @@ class FusePass(ModulePass):
     name = "fuse"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the module; raises ``PatternError`` where the rules have no order."""
+        """Rewrite the module; raises ``PatternError`` if the rules have no order."""
         own = _own_context()
         files = pattern_files()
         for rule in pass_order(own):

@@ -67,7 +67,7 @@ class Native:
         object.__setattr__(self, "_signature", signature)
 
     def misfit(self, arguments: Sequence[SSAValue]) -> str | None:
-        """Say why the function cannot take these pdl values, ``None`` where it can."""
+        """Say why the function cannot take these pdl values, ``None`` if it can."""
         try:
             bound = self._signature.bind(None, *arguments)
         except TypeError as error:
@@ -163,7 +163,7 @@ def kind_of(value: SSAValue) -> str:
 
 
 def _kinds_of(annotation: Any) -> frozenset[str] | None:
-    """Return the kinds that an annotation admits, ``None`` where it says nothing."""
+    """Return the kinds that an annotation admits, ``None`` if it says nothing."""
     origin: Any = get_origin(annotation) or annotation
     if origin in (Union, UnionType):
         kinds: frozenset[str] = frozenset()
@@ -189,7 +189,7 @@ def _kinds_of(annotation: Any) -> frozenset[str] | None:
 
 
 def _admits(annotation: Any, constant: Attribute) -> bool:
-    """Tell whether an attribute is what an annotation asks for, as far as that can be told."""
+    """Return whether an attribute is what an annotation asks for, as far as that can be told."""
     origin: Any = get_origin(annotation) or annotation
     if not isinstance(origin, type) or not issubclass(origin, Attribute):
         return True
@@ -237,13 +237,13 @@ def copy_attributes(_ctx: PatternContext, _old: Operation, _new: Operation) -> N
 
 @native_constraint("has_one_use")
 def has_one_use(_ctx: PatternContext, value: SSAValue) -> bool:
-    """Tell whether a value has exactly one use; being returned by the function is a use too."""
+    """Return whether a value has exactly one use; being returned by the function is a use too."""
     return value.has_one_use()
 
 
 @native_constraint("is_constant")
 def is_constant(_ctx: PatternContext, value: SSAValue) -> bool:
-    """Tell whether a value is defined by a constant op."""
+    """Return whether a value is defined by a constant op."""
     return isinstance(value.owner, Operation) and value.owner.has_trait(
         ConstantLike, value_if_unregistered=False
     )
@@ -251,19 +251,19 @@ def is_constant(_ctx: PatternContext, value: SSAValue) -> bool:
 
 @native_constraint("same_type")
 def same_type(_ctx: PatternContext, *values: SSAValue) -> bool:
-    """Tell whether all values have one type."""
+    """Return whether all values have one type."""
     return len({value.type for value in values}) <= 1
 
 
 @native_constraint("not_graph_output")
 def not_graph_output(_ctx: PatternContext, value: SSAValue) -> bool:
-    """Tell whether no ``func.return`` uses a value."""
+    """Return whether no ``func.return`` uses a value."""
     return all(use.operation.name != "func.return" for use in value.uses)
 
 
 @native_constraint("not_inside")
 def not_inside(_ctx: PatternContext, op: Operation, name: StringAttr) -> bool:
-    """Tell whether no op of a name encloses an op."""
+    """Return whether no op of a name encloses an op."""
     parent = op.parent_op()
     while parent is not None:
         if parent.name == name.data:
@@ -274,7 +274,7 @@ def not_inside(_ctx: PatternContext, op: Operation, name: StringAttr) -> bool:
 
 @native_constraint(ATTRIBUTE_ABSENT)
 def attribute_absent(_ctx: PatternContext, op: Operation, name: StringAttr) -> bool:
-    """Tell whether an op lacks an attribute, or holds just the default of its definition."""
+    """Return whether an op lacks an attribute, or holds just the default of its definition."""
     value = op.get_attr_or_prop(name.data)
     return value is None or value == declared_default(type(op), name.data)
 

@@ -66,7 +66,7 @@ def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> lis
 
     Without a context, one with the dialects of all installed packages is used. The order is derived
     once for each context, and again when a file has changed. Raises ``PatternError`` for a
-    malformed file, or where the rules form a cycle.
+    malformed file, or if the rules form a cycle.
     """
     return list(_order_of_folder(ctx, folder).names)
 
@@ -95,7 +95,7 @@ def explain_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> 
 def derive_order(ctx: Context, rules: Mapping[str, Sequence[CompiledPattern]]) -> PassOrder:
     """Return the order of rules, each given by its patterns.
 
-    Raises ``PatternError`` where the rules form a cycle; it prints the cycle with its reasons.
+    Raises ``PatternError`` if the rules form a cycle; it prints the cycle with its reasons.
     """
     features = {
         name: [features_of(ctx, pattern) for pattern in rules[name]] for name in sorted(rules)
@@ -152,7 +152,7 @@ def _new_context() -> Context:
 
 
 def _demand(first: Sequence[Features], second: Sequence[Features]) -> str | None:
-    """Say why the rule ``first`` has to run first, ``None`` where it has not."""
+    """Say why the rule ``first`` has to run first, ``None`` if it has not."""
     made = {n for one in first for n in one.made} & {n for one in second for n in one.matched}
     if made:
         return f"matches {min(made)}, made by"
@@ -230,7 +230,7 @@ class _Graph:
         self.after[dependency.before].add(dependency.after)
 
     def leads(self, start: str, goal: str) -> bool:
-        """Tell whether ``goal`` has to come after ``start``."""
+        """Return whether ``goal`` has to come after ``start``."""
         reached, frontier = {start}, [start]
         while frontier:
             new = self.after[frontier.pop()] - reached

@@ -85,6 +85,6 @@ class ApplyRecordsPass(ModulePass):
 
 
 def is_exact(config: ConfigAttr) -> bool:
-    """Tell whether a config, and those of its parts, keep results to 1e-5."""
+    """Return whether a config, and those of its parts, keep results to 1e-5."""
     parts = [config, *config.configs("parts")] if "parts" in config else [config]
     return all(template_of(as_config(part).template_name).exact for part in parts)

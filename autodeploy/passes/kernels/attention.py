@@ -99,7 +99,7 @@ def best_band(machine: Machine, chain: RowChain) -> tuple[int, float] | None:
 
 
 def _fits(machine: Machine, chain: RowChain, rows: int) -> bool:
-    """Tell whether bands stay in the cache of a core; those of all are no more than a matrix."""
+    """Return whether bands stay in the cache of a core; those of all are no more than a matrix."""
     bytes_ = chain.band_bytes(rows)
     return fits_l2(machine, bytes_) and bytes_ * machine.cores <= chain.matrix_bytes
 
@@ -195,12 +195,12 @@ def _chains(softmax: KernelOp, reader: KernelOp | None) -> Iterator[tuple[Kernel
 
 
 def _is_softmax(kernel: KernelOp) -> bool:
-    """Tell whether a kernel computes a softmax of the rows of matrices."""
+    """Return whether a kernel computes a softmax of the rows of matrices."""
     return len(kernel.anchors) == 1 and is_row_softmax(kernel.anchor)
 
 
 def _is_product(kernel: KernelOp) -> bool:
-    """Tell whether a kernel computes a product of matrices of numbers with a point."""
+    """Return whether a kernel computes a product of matrices of numbers with a point."""
     anchor = kernel.anchor
     if len(kernel.anchors) != 1 or not isinstance(anchor, MatMulOp):
         return False
@@ -211,7 +211,7 @@ def _is_product(kernel: KernelOp) -> bool:
 
 
 def _multiplies(softmax: KernelOp, reader: KernelOp) -> bool:
-    """Tell whether a kernel has the rows of a softmax as those of its left-hand side.
+    """Return whether a kernel has the rows of a softmax as those of its left-hand side.
 
     No row is read for several matrices.
     """

@@ -62,7 +62,7 @@ def _leave_rows(func: FuncOp) -> None:
 
 
 def _has_rows(op: MovementOp) -> bool:
-    """Tell whether the driver may copy the parts of a concat.
+    """Return whether the driver may copy the parts of a concat.
 
     All inside of the axis is one long row in all runs, and parts begin at places in a known form.
     """

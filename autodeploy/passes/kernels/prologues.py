@@ -116,7 +116,7 @@ def product_gain(
 def conv_gain(machine: Machine, image: ComputedImage, conv: ConvImage) -> tuple[float, int] | None:
     """Return what rows gain that are computed as they are read, and their bytes, of all cores.
 
-    Those that are padded anyway take no more. ``None`` where nothing is padded, and the image stays
+    Those that are padded anyway take no more. ``None`` if nothing is padded, and the image stays
     in the second-level cache or would be computed as a whole.
     """
     far = exceeds_l2(machine, image.read_bytes, image.bytes)
@@ -223,7 +223,7 @@ def _flat_product(conv: ConvOp) -> ProductShape:
 
 
 def _is_direct(conv: ConvOp) -> bool:
-    """Tell whether a convolution has a template that keeps its image: it sums over channels."""
+    """Return whether a convolution has a template that keeps its image: it sums over channels."""
     _, channels, window = conv.filter_shape
     depthwise = channels == 1 and conv.groups.value.data > 1
     return (

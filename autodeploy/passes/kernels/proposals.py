@@ -154,7 +154,7 @@ def _clash(one: Proposal, other: Proposal) -> bool:
 
 
 def _is_prologue(one: Proposal, other: Proposal) -> bool:
-    """Tell whether the last kernel of a proposal without a config is the first of another."""
+    """Return whether the last kernel of a proposal without a config is the first of another."""
     return one.config is None and one.kernels[-1] is other.kernels[0]
 
 

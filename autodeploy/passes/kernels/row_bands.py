@@ -83,7 +83,7 @@ def image_made(anchor: StructuredOp, machine: Machine) -> BandImage:
 
 
 def sums_channels(anchor: StructuredOp) -> bool:
-    """Tell whether an anchor sums over several channels, all those of its image."""
+    """Return whether an anchor sums over several channels, all those of its image."""
     summed = {
         number
         for number, iterator in enumerate(anchor.iterators)
@@ -123,7 +123,7 @@ def best_bands(
 
 
 def _fits(machine: Machine, images: Sequence[BandImage], rows: Sequence[int]) -> bool:
-    """Tell whether bands stay in the cache of a core, and those of all cores are below an image."""
+    """Return whether bands fit the L2 of a core, and those of all cores are below an image."""
     bands, filters = band_bytes(images, rows), sum(image.filter_bytes for image in images)
     least = min(image.bytes for image in images[1:-1])
     return fits_l2(machine, bands + filters) and bands * machine.cores <= least
@@ -195,7 +195,7 @@ def row_producer(kernel: KernelOp) -> KernelOp | None:
 
 
 def _reads_rows(anchor: AnchorOp) -> bool:
-    """Tell whether an anchor has a window over single channels, or is a 1x1 convolution."""
+    """Return whether an anchor has a window over single channels, or is a 1x1 convolution."""
     if not isinstance(anchor, StructuredOp) or not _is_image(anchor):
         return False
     rows, columns = anchor.window_reads()
@@ -209,7 +209,7 @@ def _reads_rows(anchor: AnchorOp) -> bool:
 
 
 def _makes_rows(anchor: AnchorOp) -> bool:
-    """Tell whether an anchor is a convolution over all channels or a depthwise one.
+    """Return whether an anchor is a convolution over all channels or a depthwise one.
 
     Its filter has the output channels innermost.
     """
@@ -221,7 +221,7 @@ def _makes_rows(anchor: AnchorOp) -> bool:
 
 
 def _is_image(anchor: StructuredOp) -> bool:
-    """Tell whether windows move along two axes of floats, and their results have channels last."""
+    """Return whether windows move along two axes of floats, with results in channels last."""
     windows = [window.result_axis for window in anchor.window_reads()]
     shapes = [bounds_of(value.type) for value in (anchor.operands[0], anchor.result)]
     floats = is_float(element_of(anchor.result.type))
@@ -229,7 +229,7 @@ def _is_image(anchor: StructuredOp) -> bool:
 
 
 def _is_depthwise(anchor: StructuredOp) -> bool:
-    """Tell whether each channel is computed from the same channel, by more than one element."""
+    """Return whether each channel is computed from the same channel, by more than one element."""
     reads = anchor.axis_reads(0) or ()
     inner = prod(i.extent for i in anchor.iterators if i.kind != IteratorKind.PARALLEL)
     return AxisRead(3) in reads and bounds_of(anchor.result.type)[3] > 1 and inner > 1

@@ -116,12 +116,12 @@ def _assign(block: Block) -> None:
 
 
 def _is_whole(op: NNOp, value: SSAValue) -> bool:
-    """Tell whether an op reads an operand as it is, not broadcast to the shape of its result."""
+    """Return whether an op reads an operand as it is, not broadcast to the shape of its result."""
     return not isinstance(op, PointwiseOp) or bounds_of(value.type) == bounds_of(op.result.type)
 
 
 def _sinks(op: PointwiseOp, layouts: _Layouts) -> bool:
-    """Tell whether a transpose to channels first may follow a pointwise op instead of leading it.
+    """Return whether a transpose to channels first may follow a pointwise op instead of leading it.
 
     The op has all uses of it, and no other operand has to be transposed for that at run time.
     """
@@ -140,7 +140,7 @@ def _sinks(op: PointwiseOp, layouts: _Layouts) -> bool:
 
 
 def _is_transposed(value: SSAValue) -> bool:
-    """Tell whether a value is a transpose that brings channels from the last place to the first.
+    """Return whether a value is a transpose that brings channels from the last place to the first.
 
     A few of them may be read plane by plane.
     """
@@ -203,7 +203,7 @@ def _convolve(op: ConvolutionOp, layouts: _Layouts) -> None:
 
 
 def _reads_planes(op: ConvolutionOp, layouts: _Layouts) -> bool:
-    """Tell whether a convolution reads a channels-first image as it is, plane by plane.
+    """Return whether a convolution reads a channels-first image as it is, plane by plane.
 
     A few channels make no vector in any order; rows of a plane are contiguous, and no
     transpose is needed. The transpose of a single channel is a view.

@@ -40,7 +40,7 @@ class Shuffle:
 
     @property
     def is_idle(self) -> bool:
-        """Tell whether every element stays where it is."""
+        """Return whether every element stays where it is."""
         wide = [axis for axis in self.order if self.factors[axis] != 1]
         return wide == sorted(wide)
 
@@ -71,7 +71,7 @@ class Shuffle:
     def then(self, after: Shuffle) -> Shuffle | None:
         """Return the shuffle that equals this one followed by ``after``.
 
-        ``None`` where no finer factors split the factors of both: a shuffle that ends in 6 x 4
+        ``None`` if no finer factors split the factors of both: a shuffle that ends in 6 x 4
         elements and one that starts from 4 x 6 are no single shuffle.
         """
         common = _common_factors(self.result_factors, after.factors)
@@ -124,12 +124,12 @@ class ChannelShuffle:
 
     @property
     def is_read_as_a_whole(self) -> bool:
-        """Tell whether the values between the movements have no other readers."""
+        """Return whether the values between the movements have no other readers."""
         return all(step.result.has_one_use() for step in self.steps[:2])
 
 
 def channel_shuffle(op: NNOp, axis: int = 1) -> ChannelShuffle | None:
-    """Return the shuffle of ``axis`` that ends in an op, ``None`` where it ends none.
+    """Return the shuffle of ``axis`` that ends in an op, ``None`` if it ends none.
 
     Other axes keep their extents and places.
     """

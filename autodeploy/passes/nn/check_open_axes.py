@@ -269,7 +269,7 @@ def _is_empty(value: SSAValue) -> np.ndarray | bool:
 
 
 def _is_empty_within(extent: Extent) -> bool:
-    """Tell whether an extent is 0 although no number is."""
+    """Return whether an extent is 0 although no number is."""
     varying = zip(extent.numbers.ranges, extent.table.shape, strict=True)
     return extent.least < 1 and all(r.least > 0 for r, count in varying if count > 1)
 

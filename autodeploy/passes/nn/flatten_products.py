@@ -44,7 +44,7 @@ class FlattenProductsPass(ModulePass):
 
 
 def is_flat(kernel: KernelOp) -> bool:
-    """Tell whether a kernel computes every row from the same row of its operands alone."""
+    """Return whether a kernel computes every row from the same row of its operands alone."""
     product = kernel.anchor
     if len(kernel.anchors) > 1 or kernel.config is not None:
         return False
@@ -81,12 +81,12 @@ def _is_conv_of_pixels(conv: ConvOp) -> bool:
 
 
 def is_flat_prologue(producer: KernelOp, conv: ConvOp) -> bool:
-    """Tell whether a flat convolution stays flat with pointwise ops before it in its kernel."""
+    """Return whether a flat convolution stays flat with pointwise ops before it in its kernel."""
     return _is_each_row(producer, conv)
 
 
 def _is_each_row(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:
-    """Tell whether what a kernel does, but for ``product``, it does for each row alone."""
+    """Return whether what a kernel does, but for ``product``, it does for each row alone."""
     left, right, *_ = product.operands
     rows = bounds_of(left.type)[:-1]
     others = [value for value in kernel.body.block.args if value is not right]

@@ -44,7 +44,7 @@ class FlushSubnormalWeightsPass(ModulePass):
 
 
 def _flushed(array: Array, fraction_bits: int) -> Array | None:
-    """Return the array without subnormal numbers; ``None`` where it has none."""
+    """Return the array without subnormal numbers; ``None`` if it has none."""
     if array.size > 1 and not any(array.strides):  # equal elements, held once
         one = _flushed(array[(0,) * array.ndim].reshape(()), fraction_bits)
         return None if one is None else np.broadcast_to(one, array.shape)

@@ -67,7 +67,7 @@ def _images(block: Block) -> set[SSAValue]:
 
 
 def _joins_groups(op: ReshapeOp, images: set[SSAValue]) -> bool:
-    """Tell whether an op reshapes an image [n, c, *space] to [n, groups, m]."""
+    """Return whether an op reshapes an image [n, c, *space] to [n, groups, m]."""
     image, grouped = bounds_of(op.x.type), bounds_of(op.result.type)
     return (
         op.x in images
@@ -123,7 +123,7 @@ class _Groups:
         return bounds_of(op.x.type) == self.image and op.x in images
 
     def _is_known(self, op: Operation) -> bool:
-        """Tell whether an op that reads values of groups can be computed by channel."""
+        """Return whether an op that reads values of groups can be computed by channel."""
         match op:
             case ReshapeOp():
                 return bounds_of(op.result.type) == self.image

@@ -61,7 +61,7 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
 
 
 def _keeps_first(op: NNOp) -> bool:
-    """Tell whether the elements of each run are the first ones of those for the largest numbers."""
+    """Return whether the elements of each run are the first of those for the largest numbers."""
     return all(read.reach in (Reach.SAME, Reach.FIRST) for read in open_reads(op))
 
 
@@ -107,7 +107,7 @@ def _of_equal(op: NNOp, firsts: Sequence[Array]) -> Array | None:
 
 
 def _is_strided(op: MovementOp) -> bool:
-    """Tell whether strides say which elements of dense operands a movement takes."""
+    """Return whether strides say which elements of dense operands a movement takes."""
     return op.elements(_dense(bounds_of(op.operands[0].type))) is not None
 
 
@@ -155,7 +155,7 @@ def _padded(op: PadOp, x: Array) -> Array | None:
 
 
 def _fits(numbers: Array, dtype: np.dtype[np.generic]) -> bool:
-    """Tell whether floats without their fractions are numbers of an integer type, or 0 or 1."""
+    """Return whether floats without their fractions are numbers of an integer type, or 0 or 1."""
     bits = 1 if dtype == np.bool_ else 8 * dtype.itemsize - (dtype.kind == "i")
     lowest = -(2.0**bits) if dtype.kind == "i" else 0.0
     whole: npt.NDArray[np.float64] = np.trunc(numbers.astype(np.float64))

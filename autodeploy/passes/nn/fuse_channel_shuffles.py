@@ -47,7 +47,7 @@ class FuseChannelShufflesPass(ModulePass):
 
 
 def _looks_for_channels(reader: Operation, end: ReshapeOp) -> bool:
-    """Tell whether a kernel reads only single channels of a value."""
+    """Return whether a kernel reads only single channels of a value."""
     if not isinstance(reader, KernelOp) or len(reader.anchors) != 1:
         return False
     (conv,) = reader.anchors

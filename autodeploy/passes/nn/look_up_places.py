@@ -172,7 +172,7 @@ def moves_to(op: MovingOp, source: SSAValue | None = None) -> Moves | None:
 
 
 def _fills(op: MovingOp) -> bool:
-    """Tell whether an op adds elements that are a number."""
+    """Return whether an op adds elements that are a number."""
     return isinstance(op, PadOp) and op.mode.data == PadMode.CONSTANT
 
 
@@ -193,7 +193,7 @@ def places_of(
 ) -> npt.NDArray[np.int64]:
     """Return what a function computes of extents, as ``Moves.places`` does.
 
-    Raises ``ConversionError`` where lists of that many elements have too many bytes.
+    Raises ``ConversionError`` if lists of that many elements have too many bytes.
     """
     numbers = numbers_of(*extents)
     check_new_constant(largest_of(room) * (1 if numbers is None else numbers.points), 8)

@@ -38,7 +38,7 @@ def merge_pads(module: ModuleOp) -> None:
 
 
 def _changes_nothing(pad: PadOp, op: ConvOp | PoolOp) -> bool:
-    """Tell whether windows find the same where they pad themselves."""
+    """Return whether windows find the same where they pad themselves."""
     if pad.mode != CONSTANT_PAD or op.pads_by_remainder is not None:
         return False
     if any(growth_of(extent) is None for extent in shape_of(pad.x.type)):

@@ -29,7 +29,7 @@ def result_shuffle(op: NNOp, shuffles: Mapping[SSAValue, Shuffle]) -> Shuffle | 
     """Return how the result of an op is shuffled that is computed in the old order.
 
     ``shuffles`` are those of the values that can be had unshuffled, of which the op reads at least
-    one. ``None`` where it depends on the order of the channels, or on what is not constant.
+    one. ``None`` if it depends on the order of the channels, or on what is not constant.
     """
     found: set[Shuffle] = set()
     for index, value in enumerate(op.operands):
@@ -68,7 +68,7 @@ def in_old_order(
 
 
 def sums_channels(op: NNOp, value: SSAValue) -> bool:
-    """Tell whether an op sums over all channels of a value, each weighted by a constant."""
+    """Return whether an op sums over all channels of a value, each weighted by a constant."""
     return _weighted_axis(op, value) is not None
 
 
@@ -85,7 +85,7 @@ def with_weights_permuted(
 
 
 def reads_single_channels(op: NNOp, value: SSAValue) -> bool:
-    """Tell whether an op is a grouped convolution that reads an image by single elements.
+    """Return whether an op is a grouped convolution that reads an image by single elements.
 
     One with padding does not: the padded image is made first, by vectors of channels.
     """
@@ -98,7 +98,7 @@ def reads_single_channels(op: NNOp, value: SSAValue) -> bool:
 def _weighted_axis(op: NNOp, value: SSAValue) -> int | None:
     """Return the axis of a contraction's constant weights that weighs the channels of ``value``.
 
-    ``None`` where it does not sum over them.
+    ``None`` if it does not sum over them.
     """
     if not isinstance(op, ContractionOp) or value is not op.operands[0]:
         return None

@@ -86,7 +86,7 @@ class _Shuffles:
             kept |= refused
 
     def met(self, end: SSAValue) -> Shuffle | None:
-        """Return a shuffle and those before it as one; ``None`` where they make none."""
+        """Return a shuffle and those before it as one; ``None`` if they make none."""
         chain = self.ends[end]
         before = self.found.get(chain.x)
         return chain.shuffle.plain() if before is None else before.then(chain.shuffle)
@@ -115,7 +115,7 @@ class _Shuffles:
         return refused
 
     def _takes(self, user: Operation, value: SSAValue, refused: set[SSAValue]) -> bool:
-        """Tell whether a reader can do with a value in the old order."""
+        """Return whether a reader can do with a value in the old order."""
         if user in self.starts:
             return self.met(self.starts[user]) is not None
         if not isinstance(user, NNOp):

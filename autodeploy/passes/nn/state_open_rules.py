@@ -68,7 +68,7 @@ def state_pads(op: ConvOp | PoolOp) -> str | None:
 
 
 def _is_same(table: tuple[int, ...], reach: int, given: tuple[int, int, int]) -> bool:
-    """Tell whether padding makes as many windows as strides in the extent, and as late."""
+    """Return whether padding makes as many windows as strides in the extent, and as late."""
     stride = len(table)
 
     def test(extent: int, before: int, after: int) -> int:
@@ -80,13 +80,13 @@ def _is_same(table: tuple[int, ...], reach: int, given: tuple[int, int, int]) ->
 
 
 def _is_whole(table: tuple[int, ...], reach: int, given: tuple[int, int, int]) -> bool:
-    """Tell whether padding is the most that any extent has, for all numbers."""
+    """Return whether padding is the most that any extent has, for all numbers."""
     before = table[1 % len(table)]
     return are_same(given[1:], (before, reach - 1 - before))
 
 
 def _leaves_one_rest(growth: Growth, stride: int) -> bool:
-    """Tell whether all extents that grow so leave the same over a stride."""
+    """Return whether all extents that grow so leave the same over a stride."""
     return not growth or (growth.is_sum and not any(t % stride for t in growth.terms.values()))
 
 
@@ -128,5 +128,5 @@ def _has(places: Places) -> Callable[..., int]:
 
 
 def _all(test: Callable[..., int], *values: int) -> bool:
-    """Tell whether a test holds for all numbers of a run."""
+    """Return whether a test holds for all numbers of a run."""
     return bool(np.all(table_of(each(test, *values))))

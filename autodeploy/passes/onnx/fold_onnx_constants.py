@@ -139,7 +139,7 @@ def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] |
 
 
 def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
-    """Return the operands of an op that could be run; ``None`` where one is not a constant."""
+    """Return the operands of an op that could be run; ``None`` if one is not a constant."""
     if not op.has_trait(Pure) or op.regions or op.op_type in COSTLY:
         return None
     if any(element_of(result.type) not in ELEMENT_BYTES for result in op.results):
@@ -184,7 +184,7 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
 
 
 def _largest_results(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] | None:
-    """Return the most elements and bytes of the results, ``None`` where that is not known."""
+    """Return the most elements and bytes of the results, ``None`` if that is not known."""
     size, bytes_ = (operands[0].size, operands[0].nbytes) if operands else (0, 0)
     if op.op_type == "NonZero":
         return size * operands[0].ndim, size * operands[0].ndim * 8
@@ -199,7 +199,7 @@ def _largest_results(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] |
 
 
 def _run(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> list[Array] | None:
-    """Run the op on other operands than its own; ``None`` where the reference fails."""
+    """Run the op on other operands than its own; ``None`` if the reference fails."""
     names = ValueNames()
     node = node_proto(ctx, op, names)
     if node is None:

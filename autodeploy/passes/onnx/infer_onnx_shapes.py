@@ -69,12 +69,12 @@ def opset_of(op: Operation) -> dict[str, int]:
 
 
 def is_ranked(type_: Attribute) -> TypeIs[TensorType[Attribute]]:
-    """Tell whether a type is that of a tensor of known rank."""
+    """Return whether a type is that of a tensor of known rank."""
     return isinstance(type_, TensorType)
 
 
 def is_unranked(type_: Attribute) -> TypeIs[UnrankedTensorType[Attribute]]:
-    """Tell whether a type is that of a tensor of unknown rank."""
+    """Return whether a type is that of a tensor of unknown rank."""
     return isinstance(type_, UnrankedTensorType)
 
 
@@ -142,7 +142,7 @@ def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> bool
 
 
 def is_contradictory(ctx: Context, op: OnnxOp) -> bool:
-    """Tell whether ONNX's inference says that an op cannot have the operands that it has."""
+    """Return whether ONNX's inference says that an op cannot have the operands that it has."""
     try:
         _inferred(ctx, op, opset_of(op), ValueNames())
     except InferenceError:

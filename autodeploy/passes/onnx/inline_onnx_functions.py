@@ -52,10 +52,10 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
 
 
 def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
-    """Return the body that ONNX or a text gives an operator, ``None`` where it has none.
+    """Return the body that ONNX or a text gives an operator, ``None`` if it has none.
 
     With several bodies that is the newest one of ``opset``, else the oldest. A body that is made
-    for a node needs the types of its operands. Raises ``RefusedError`` where a text refuses the
+    for a node needs the types of its operands. Raises ``RefusedError`` if a text refuses the
     node."""
     if op.text is not None:
         return op.text.body(_asked(op))
@@ -119,7 +119,7 @@ def inline_op(
 
 
 def why_refused(ctx: Context, op: OnnxOp) -> str | None:
-    """Return why the text that defines an op refuses it; ``None`` where there is no such text."""
+    """Return why the text that defines an op refuses it; ``None`` if there is no such text."""
     if op.text is None:
         return None
     try:
@@ -136,7 +136,7 @@ def _made(
 ) -> tuple[Sequence[Operation], list[SSAValue]] | None:
     """Return the ops of an op's body, in no block, and the values of its results.
 
-    ``None`` where the op has no body; raises ``RefusedError`` where it cannot be expressed.
+    ``None`` if the op has no body; raises ``RefusedError`` if it cannot be expressed.
     """
     body = function_body(ctx, op, opsets.get(op.domain, op.version))
     if body is None:
@@ -183,7 +183,7 @@ def _body_ops(
 ) -> tuple[Sequence[Operation], list[SSAValue]]:
     """Return the ops of a body for an op's operands, and the values of its results.
 
-    The ops are in no block yet. Raises ``RefusedError`` where one of them cannot be made.
+    The ops are in no block yet. Raises ``RefusedError`` if one of them cannot be made.
     """
     imports = {opset.domain: opset.version for opset in body.opset_import}
     settings = _settings(ctx, op, body)
@@ -222,7 +222,7 @@ def _imported_ops(
 ) -> tuple[list[Operation], list[SSAValue]]:
     """Return the ops of a body with subgraphs for an op's operands, and the values of its results.
 
-    The ops are in no block yet. Raises ``RefusedError`` where the body does not fit the operands.
+    The ops are in no block yet. Raises ``RefusedError`` if the body does not fit the operands.
     """
     settings = _settings(ctx, op, body)
     graph = GraphProto(name=op.op_type, node=body.node)
@@ -262,7 +262,7 @@ def _imported_ops(
 def _settings(ctx: Context, op: OnnxOp, body: FunctionProto) -> dict[str, AttributeProto]:
     """Return the attributes that a body may refer to: the op's own, else their defaults.
 
-    Raises ``RefusedError`` where ONNX has no form for one, or the body lacks an output of the op.
+    Raises ``RefusedError`` if ONNX has no form for one, or the body lacks an output of the op.
     """
     node = node_proto(ctx, op, ValueNames())
     if node is None:
@@ -285,7 +285,7 @@ def _node_op(
 ) -> OnnxOp:
     """Return the op for a node of a body, without attributes that refer to absent ones.
 
-    Raises ``RefusedError`` where there is none.
+    Raises ``RefusedError`` if there is none.
     """
     kind = op_class(node.op_type, imports.get(node.domain, 0), node.domain, ctx)
     if kind is None:

@@ -32,7 +32,7 @@ def largest_value(value: SSAValue) -> ConstantValue | None:
 
 
 def follows_numbers(op: OnnxOp, *, is_open: bool) -> bool:
-    """Tell whether an op computes something from the extents of a value that is no constant.
+    """Return whether an op computes something from the extents of a value that is no constant.
 
     Unless extents of the model stay open, these are constants.
     """

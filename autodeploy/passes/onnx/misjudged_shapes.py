@@ -23,7 +23,7 @@ OPERATORS = POOLS | {"ConvTranspose", "Einsum", "Resize", "Upsample"}
 
 
 def is_misjudged(ctx: Context, op: OnnxOp) -> bool:
-    """Tell whether inference, whose type the result has, and the definition differ."""
+    """Return whether inference, whose type the result has, and the definition differ."""
     if hands_on_other_shapes(op):
         return True
     if op.domain or op.op_type not in OPERATORS:
@@ -50,7 +50,7 @@ def is_misjudged(ctx: Context, op: OnnxOp) -> bool:
 
 
 def hands_on_other_shapes(op: OnnxOp) -> bool:
-    """Tell whether the body of a loop makes a sequence of another type than inference has for it.
+    """Return whether the body of a loop makes a sequence of another type than inference has for it.
 
     Inference knows the type that the loop begins with, in the body and after it.
     """
@@ -67,7 +67,7 @@ def hands_on_other_shapes(op: OnnxOp) -> bool:
 
 
 def _repeats(op: OnnxOp) -> bool:
-    """Tell whether an Einsum has an axis of extent 1 in one operand and of more in another one."""
+    """Return whether an Einsum has an axis of extent 1 in one operand and of more in another."""
     equation = op.setting("equation")
     terms = str(equation).replace(" ", "").partition("->")[0].split(",")
     extents: dict[str, set[int]] = {}
@@ -85,7 +85,7 @@ def _repeats(op: OnnxOp) -> bool:
 
 
 def _is_rounded(ctx: Context, op: OnnxOp) -> bool:
-    """Tell whether a Resize makes another extent in single precision than inference has for it."""
+    """Return whether a Resize makes another extent in single precision than inference has."""
     given = op.input_named("scales") if "scales" in (p.name for p in op.input_parameters) else None
     scales = None if given is None else constant_array(ctx, given)
     before, after = op.operands[0].type, op.results[0].type

@@ -43,7 +43,7 @@ _BY_SHAPE = _SAME_ELEMENTS | _REPEATS | {"Slice"}
 
 
 def is_identity(ctx: Context, op: OnnxOp) -> bool:
-    """Tell whether the first result of an op is certain to equal its first operand."""
+    """Return whether the first result of an op is certain to equal its first operand."""
     if op.domain or not op.operands or not op.results:
         return False
     source, result = op.operands[0].type, op.results[0].type
@@ -71,7 +71,7 @@ def is_identity(ctx: Context, op: OnnxOp) -> bool:
 
 
 def _drops_nothing(ctx: Context, op: OnnxOp) -> bool:
-    """Tell whether a Dropout is in inference and nothing reads its mask."""
+    """Return whether a Dropout is in inference and nothing reads its mask."""
     if any(result.first_use is not None for result in op.results[1:]):
         return False
     if op.version >= 12:
@@ -98,7 +98,7 @@ def _pads_nothing(ctx: Context, op: OnnxOp) -> bool:
 
 
 def _steps_forward(ctx: Context, op: OnnxOp) -> bool:
-    """Tell whether all steps of a Slice are positive: then equal extents mean the whole."""
+    """Return whether all steps of a Slice are positive: then equal extents mean the whole."""
     steps = op.input_named("steps") if op.version >= 10 else None
     if steps is None:
         return True
@@ -115,7 +115,7 @@ def _is_static(type_: Attribute) -> bool:
 
 
 def _settled_by_count(type_: Attribute) -> bool:
-    """Tell whether two values of this type and as many elements are certain to have one shape.
+    """Return whether two values of this type and as many elements are certain to have one shape.
 
     One extent may be open where the others, none of them 0, settle it.
     """

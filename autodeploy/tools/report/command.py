@@ -63,7 +63,7 @@ def report(
 
 
 def _check_writable(output: Path) -> None:
-    """Raise ``UserError`` where a page cannot be written, before anything is built for it."""
+    """Raise ``UserError`` if a page cannot be written, before anything is built for it."""
     problem = None
     if output.is_dir():
         problem = "it is a folder"

@@ -64,7 +64,7 @@ class Facts:
     """All that a report tells of a bundle.
 
     ``times`` are empty, and ``untimed`` says why, where the bundle was not run. ``code_bytes`` are
-    those of the kernels in a program, ``None`` where they are not known (``code_bytes``).
+    those of the kernels in a program, ``None`` if they are not known (``code_bytes``).
     """
 
     manifest: Manifest
@@ -106,7 +106,7 @@ def collect(
 
     ``limits`` are those of this machine, if they are known. In a bundle for several machines it is
     the program for ``machine``, or the one that would run here, or the first one; of one with parts
-    the program for ``part``, or that for the largest numbers. Raises ``UserError`` where the bundle
+    the program for ``part``, or that for the largest numbers. Raises ``UserError`` if the bundle
     is no good.
     """
     manifest, untimed = _program(folder, threads, machine, part)

@@ -442,7 +442,7 @@ def embed(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
 
 
 def _indices(b: NnBuilder, indices: SSAValue, extent: int) -> SSAValue:
-    """Return indices as nn.gather takes them; raises ``ConversionError`` where one is outside."""
+    """Return indices as nn.gather takes them; raises ``ConversionError`` if one is outside."""
     array = b.array(indices)
     if array is not None:
         places = array.astype(np.int32)

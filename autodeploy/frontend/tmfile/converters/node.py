@@ -28,7 +28,7 @@ class Node:
         return operator_name(self.tm.operator)
 
     def operand(self, index: int) -> SSAValue:
-        """Return an input; raises ``ConversionError`` where the node has fewer."""
+        """Return an input; raises ``ConversionError`` if the node has fewer."""
         if index >= len(self.operands):
             raise ConversionError(
                 f"it has {len(self.operands)} inputs, expected {index + 1} at least"
@@ -79,7 +79,7 @@ class Node:
     def axis(self, name: str, rank: int) -> int:
         """Return a parameter that is an axis, counted from the front.
 
-        Raises ``ConversionError`` where it is out of range.
+        Raises ``ConversionError`` if it is out of range.
         """
         return axis_of(self.integer(name), rank)
 

@@ -54,13 +54,13 @@ def _load() -> None:
 
 
 def is_on_images(operator: int) -> bool:
-    """Tell whether the converter of an operator takes images with channels first."""
+    """Return whether the converter of an operator takes images with channels first."""
     _load()
     return operator in _ON_IMAGES
 
 
 def converter_of(operator: int) -> Converter | None:
-    """Return the converter of an operator by its number, ``None`` where it has none."""
+    """Return the converter of an operator by its number, ``None`` if it has none."""
     _load()
     return _CONVERTERS.get(operator)
 

@@ -58,7 +58,7 @@ class CompiledPattern:
         return self.matcher.root_name
 
     def match(self, op: Operation, ctx: PatternContext) -> Bindings | None:
-        """Return what the pattern binds with ``op`` as its root, ``None`` where it fails."""
+        """Return what the pattern binds with ``op`` as its root, ``None`` if it fails."""
         env: Bindings = [None] * self.slots
         env[0] = op
         return env if self.matcher(env, ctx) else None
@@ -129,7 +129,7 @@ def apply_patterns(ctx: Context, module: ModuleOp, patterns: Sequence[CompiledPa
     once it is dead (pure and unused). The last op that a rewrite makes, but for constants, takes
     over the locations of the matched ops that are gone.
 
-    Raises ``PatternError`` where a rewrite is not valid, or where the patterns go on for more than
+    Raises ``PatternError`` if a rewrite is not valid, or if the patterns go on for more than
     1000 rewrites plus 20 for each op of the module.
     """
     return _Driver(ctx, module, patterns).run()

@@ -98,7 +98,7 @@ class _Shape:
 def features_of(ctx: Context, pattern: CompiledPattern) -> Features:
     """Return the features of one pattern.
 
-    Raises ``PatternError`` where a native rewrite is declared to make what does not exist.
+    Raises ``PatternError`` if a native rewrite is declared to make what does not exist.
     """
     return _Reader(ctx, pattern.source).read()
 
@@ -154,7 +154,7 @@ class _Reader:
         return declared_default(self.ctx.get_optional_op(feature.op), feature.name)
 
     def _may_lack(self, feature: Feature) -> bool:
-        """Tell whether there are ops of the name without the attribute."""
+        """Return whether there are ops of the name without the attribute."""
         op_class = self.ctx.get_optional_op(feature.op)
         if op_class is None or not issubclass(op_class, IRDLOperation):
             return True
@@ -270,7 +270,7 @@ def _constant(value: SSAValue) -> Attribute | None:
 
 
 def _passes_on(new: SSAValue, old: SSAValue | None) -> bool:
-    """Tell whether a created op has an attribute just as the matched one had it."""
+    """Return whether a created op has an attribute just as the matched one had it."""
     if old is None:
         return False
     return new is old or (_constant(new) is not None and _constant(new) == _constant(old))

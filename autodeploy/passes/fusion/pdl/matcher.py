@@ -74,13 +74,13 @@ class Slots:
         self._of[key] = slot
 
     def get(self, key: SSAValue) -> int | None:
-        """Return the slot of a pdl value, ``None`` where it has none yet."""
+        """Return the slot of a pdl value, ``None`` if it has none yet."""
         return self._of.get(key)
 
 
 @dataclass(frozen=True, eq=False)
 class Matcher:
-    """A compiled match: ``root_name`` is ``None`` where the root may be any op."""
+    """A compiled match: ``root_name`` is ``None`` if the root may be any op."""
 
     root: pdl.OperationOp
     root_name: str | None
@@ -113,7 +113,7 @@ class Matcher:
 def compile_match(source: PatternSource, ctx: Context, slots: Slots) -> Matcher:
     """Compile the match half of a pattern; the slots of its values are bound in ``slots``.
 
-    Raises ``PatternError`` where it has several roots, an op that is not reachable from the root, a
+    Raises ``PatternError`` if it has several roots, an op that is not reachable from the root, a
     list that the op cannot have, an unknown op, attribute or constraint, or an unbound value.
     """
     return _Compiler(source, ctx, slots).compile()
@@ -350,7 +350,7 @@ class _Compiler:
 
 
 def bound_slot(source: PatternSource, slots: Slots, key: SSAValue, at: Operation) -> int:
-    """Return the slot of a pdl value in use; raises ``PatternError`` where nothing binds it."""
+    """Return the slot of a pdl value in use; raises ``PatternError`` if nothing binds it."""
     slot = slots.get(key)
     if slot is None:
         raise source.error(
@@ -377,7 +377,7 @@ def find_root(source: PatternSource, operations: Sequence[pdl.OperationOp]) -> p
     """Return the op at which matching starts.
 
     It is the one that ``pdl.rewrite`` names, or else the one that no other op of the pattern uses.
-    Raises ``PatternError`` where there are several, or where it does not lead to all others.
+    Raises ``PatternError`` if there are several, or if it does not lead to all others.
     """
     rewrite = source.op.body.block.last_op
     assert isinstance(rewrite, pdl.RewriteOp)
@@ -419,9 +419,9 @@ def _op_name(op: pdl.OperationOp) -> str:
 
 
 def op_class_of(source: PatternSource, ctx: Context, op: pdl.OperationOp) -> type[Operation] | None:
-    """Return the class of the ops that a ``pdl.operation`` names, ``None`` where it names none.
+    """Return the class of the ops that a ``pdl.operation`` names, ``None`` if it names none.
 
-    Raises ``PatternError`` where the name, or that of an attribute, is not known.
+    Raises ``PatternError`` if the name, or that of an attribute, is not known.
     """
     if op.opName is None:
         return None

@@ -55,12 +55,12 @@ class Match:
                 pass
 
     def is_constant(self, value: SSAValue) -> bool | None:
-        """Tell whether a value is a constant; ``None`` where the pattern leaves it open."""
+        """Return whether a value is a constant; ``None`` if the pattern leaves it open."""
         made = _maker(value)
         return self.constant.get(value) if made is None else made in self._constants
 
     def contains(self, other: Match) -> bool:
-        """Tell whether wherever this pattern matches, the ops of ``other`` are among its ops."""
+        """Return whether wherever this pattern matches, the ops of ``other`` are among its ops."""
         fits = _Fits(other, self, meets=False)
         return bool(other.ops) and any(
             all(op in bound for op in other.ops)
@@ -69,7 +69,7 @@ class Match:
         )
 
     def overlaps(self, other: Match) -> bool:
-        """Tell whether an op may be matched by both patterns at once."""
+        """Return whether an op may be matched by both patterns at once."""
         fits = _Fits(self, other, meets=True)
         return any(fits.share(one, two) for one in self.ops for two in other.ops)
 
@@ -84,7 +84,7 @@ class _Fits:
         self._one, self._other, self._meets = one, other, meets
 
     def share(self, one: pdl.OperationOp, other: pdl.OperationOp) -> bool:
-        """Tell whether two ops may be the same; then the only user of one is that of the other."""
+        """Return whether two ops may be equal; then the only user of one is that of the other."""
         top, other_top = one, other
         while (
             (top in self._one.singles or other_top in self._other.singles)
@@ -138,7 +138,7 @@ class _Fits:
             yield bound
 
     def _agree(self, one: SSAValue, other: SSAValue) -> bool:
-        """Tell whether what is known of one value holds for another one, or may hold."""
+        """Return whether what is known of one value holds for another one, or may hold."""
         known = (
             (self._one.numbers.get(one), self._other.numbers.get(other)),
             (self._one.is_constant(one), self._other.is_constant(other)),
@@ -154,7 +154,7 @@ def _maker(value: SSAValue) -> pdl.OperationOp | None:
 
 
 def _settings(op: pdl.OperationOp) -> dict[str, Attribute | None]:
-    """Return the constants that attributes must be, ``None`` where any will do."""
+    """Return the constants that attributes must be, ``None`` if any will do."""
     return {
         name.data: value.owner.value if isinstance(value.owner, pdl.AttributeOp) else None
         for name, value in zip(op.attributeValueNames, op.attribute_values, strict=True)

@@ -61,7 +61,7 @@ class Rewriter:
     source: PatternSource
 
     def __call__(self, env: Bindings, ctx: PatternContext) -> None:
-        """Change the IR; raises ``PatternError`` where the result would not be valid."""
+        """Change the IR; raises ``PatternError`` if the result would not be valid."""
         for step in self.steps:
             step(env, ctx)
         for slot in self.created:

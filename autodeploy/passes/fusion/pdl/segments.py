@@ -63,7 +63,7 @@ def is_range(entry: SSAValue) -> bool:
 
 
 def segments_of(op_class: type[Operation] | None, what: What) -> tuple[Segment, ...] | None:
-    """Return the segments of an op's definition, ``None`` where it has none."""
+    """Return the segments of an op's definition, ``None`` if it has none."""
     if op_class is None or not issubclass(op_class, IRDLOperation):
         return None
     definition = op_class.get_irdl_definition()
@@ -78,7 +78,7 @@ def _width(declared: object) -> Width:
 
 
 def sizes_option(op_class: type[Operation], what: What) -> AttrSizedSegments | None:
-    """Return how an op stores the sizes of its segments, ``None`` where they follow by count."""
+    """Return how an op stores the sizes of its segments, ``None`` if they follow by count."""
     if not issubclass(op_class, IRDLOperation):
         return None
     kind = AttrSizedOperandSegments if what == "operands" else AttrSizedResultSegments
@@ -95,9 +95,9 @@ def sizes_names(op_class: type[Operation]) -> set[str]:
 def distribute(
     entries: Sequence[SSAValue], segments: Sequence[Segment] | None, what: What
 ) -> list[Sequence[SSAValue]] | None:
-    """Return the entries of each segment, ``None`` where they go by position (rule 3).
+    """Return the entries of each segment, ``None`` if they go by position (rule 3).
 
-    Raises ``SegmentError`` where no op of this definition can have such a list.
+    Raises ``SegmentError`` if no op of this definition can have such a list.
     """
     ranges = sum(map(is_range, entries))
     if segments is None:

@@ -80,7 +80,7 @@ def value_name(value: SSAValue) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a pattern file; raises ``PatternError`` where it cannot be read."""
+    """Return the text of a pattern file; raises ``PatternError`` if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -90,7 +90,7 @@ def read_text(path: Path) -> str:
 
 
 def read_patterns(ctx: Context, path: Path) -> list[PatternSource]:
-    """Parse a file of PDL text; raises ``PatternError`` where it is missing or malformed."""
+    """Parse a file of PDL text; raises ``PatternError`` if it is missing or malformed."""
     return parse_patterns(ctx, read_text(path), str(path))
 
 
@@ -150,7 +150,7 @@ def _patterns_of(
 
 
 def verify_source(source: PatternSource) -> None:
-    """Raise ``PatternError`` where the pdl ops of a pattern are not valid."""
+    """Raise ``PatternError`` if the pdl ops of a pattern are not valid."""
     # Nested ops first: xDSL checks some ops only in the verifier of their pattern.
     for op in [*source.op.body.walk(), source.op]:
         try:

@@ -63,7 +63,7 @@ class Builder:
         return self.add(op, at).results[0]
 
     def check_used(self) -> None:
-        """Raise ``PatternError`` where the match has what no operation, constraint or rewrite uses.
+        """Raise ``PatternError`` if the match has what no operation, constraint or rewrite uses.
 
         By its making, nothing else of the pattern can be malformed.
         """
@@ -110,7 +110,7 @@ class Builder:
         return op.op
 
     def segments(self, name: str | None, what: What) -> tuple[Segment, ...] | None:
-        """Return the segments of the ops of a name, ``None`` where they are not known."""
+        """Return the segments of the ops of a name, ``None`` if they are not known."""
         op_class = None if name is None else self.ctx.get_optional_op(name)
         if op_class is None or issubclass(op_class, UnregisteredOp):
             return None
@@ -127,7 +127,7 @@ class Builder:
         return [self.value(ops.variable("ValueRange"), at)]
 
     def _stores_sizes(self, name: str | None) -> bool:
-        """Tell whether the ops of a name store how many operands each segment has."""
+        """Return whether the ops of a name store how many operands each segment has."""
         op_class = None if name is None else self.ctx.get_optional_op(name)
         return op_class is not None and sizes_option(op_class, "operands") is not None
 

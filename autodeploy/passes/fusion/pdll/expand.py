@@ -32,7 +32,7 @@ Scope: TypeAlias = dict[str, Entity]
 
 
 def read_pdll(ctx: Context, path: Path) -> list[PatternSource]:
-    """Expand a PDLL file; raises ``PatternError`` where it is missing or malformed."""
+    """Expand a PDLL file; raises ``PatternError`` if it is missing or malformed."""
     return expand_pdll(ctx, read_text(path), str(path), path.parent)
 
 
