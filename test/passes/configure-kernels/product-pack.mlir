@@ -12,4 +12,4 @@ func.func @f(%x: tensor<60x64xf32>) -> tensor<60x96xf32> {
   func.return %y : tensor<60x96xf32>
 }
 
-// CHECK: error: 'nn.kernel' op knob pack of gemm is one of [], [1, 96], {{.*}}, found #nn.config<gemm, pack = [1, 2]>
+// CHECK: error: 'nn.kernel' op knob pack of gemm is one of [], [2, 96], {{.*}}, found #nn.config<gemm, pack = [1, 2]>
