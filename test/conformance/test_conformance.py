@@ -19,7 +19,7 @@ REFUSED = "image_decoder_decode_png_rgb"
 
 @pytest.mark.exhaustive
 @pytest.mark.xdist_group("conformance")
-def test_sampled_tests_are_as_the_table_says():
+def test_sampled_tests_agree_with_the_table():
     tests = sample(refusals())
     found = dict(run_tests(tests, level=2))
     assert set(found) == {test.name for test in tests}
@@ -40,7 +40,7 @@ def _operators(tests):
 
 @pytest.mark.exhaustive
 @pytest.mark.xdist_group("conformance")
-def test_what_is_not_as_the_table_says_is_found(monkeypatch):
+def test_differences_from_the_table_are_found(monkeypatch):
     named = suite_tests()
     names = [f"test_{name}" for name in ("abs", "add", REFUSED, "center_crop_pad_crop_expanded")]
     compare = BackendTest.assert_similar_outputs.__func__

@@ -69,7 +69,7 @@ def test_cores_share_rows(kind, tmp_path):
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", SHAPES)
-def test_what_is_folded_is_computed(name, threads, tmp_path):
+def test_folds_are_right(name, threads, tmp_path):
     machine = "host:parallel_work=1" if threads > 1 else "host"
     model = network("ReduceMean", SHAPES[name], keepdims=0, computed=True)
     options = CompileOptions(level=2, threads=threads, machine=machine)

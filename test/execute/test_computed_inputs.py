@@ -10,7 +10,7 @@ import autodeploy
 from autodeploy.diagnostics import UserError
 
 
-def test_another_value_than_the_shapes_say_is_an_error():
+def test_another_value_than_the_shapes_imply_is_an_error():
     example = case("r", "ReduceSum", f32(2, 3), np.array([0]), keepdims=0)
     x = example.inputs["x0"]
     with autodeploy.compile(example.model().SerializeToString()) as session:
@@ -22,7 +22,7 @@ def test_another_value_than_the_shapes_say_is_an_error():
 
 
 @pytest.mark.parametrize("index", [4, -5, 2**33, -(2**40)])
-def test_an_index_outside_of_what_is_written_is_an_error(index):
+def test_an_index_outside_of_the_written_part_is_an_error(index):
     example = case("s", "ScatterElements", f32(4, 3), np.array([[3, -4]]), f32(1, 2))
     inputs = dict(example.inputs)
     with autodeploy.compile(example.model().SerializeToString()) as session:

@@ -213,7 +213,7 @@ def test_operators_that_onnxruntime_lacks():
         "MeanVarianceNormalization<axes = [0, 1]>(r)",
     ],
 )
-def test_what_joins_or_numbers_rows_is_refused(call):
+def test_ops_that_join_or_number_rows_are_refused(call):
     model = newest(call)
     v = np.ones(ROWS, np.float32)
     model.graph.initializer.append(numpy_helper.from_array(v, "v"))

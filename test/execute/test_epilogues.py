@@ -65,7 +65,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_function_behind_sums(tmp_path, name: str, threads: int):
+def test_a_function_after_sums(tmp_path, name: str, threads: int):
     model, template, rows = CASES[name]
     path = tmp_path / "network.onnx"
     path.write_bytes(model.SerializeToString())

@@ -92,7 +92,7 @@ NETWORKS = {
     ("name", "threads"),
     [*((name, 2) for name in NETWORKS), ("squeezenet", 1), ("encoder", 1), ("residual", 1)],
 )
-def test_an_arena_is_hardly_larger_than_what_is_alive_at_once(name, threads):
+def test_an_arena_is_hardly_larger_than_the_live_bytes(name, threads):
     model: ModelProto = NETWORKS[name]()
     context = new_context()
     module = import_model(context, model.SerializeToString())

@@ -117,7 +117,7 @@ def test_a_branch_is_taken_and_a_loop_unrolled_by_values():
         np.testing.assert_array_equal(list(found.values()), expected)
 
 
-def test_a_value_beside_an_open_extent():
+def test_a_value_with_an_open_extent():
     model = parsed("""g (float[batch, 3] x, int64[1] part) => (float[batch, K] y) {
         zero = Constant<value_ints = [0]>()
         one = Constant<value_ints = [1]>()

@@ -221,5 +221,5 @@ def results(tmp_path_factory) -> dict[str, tuple[np.ndarray, np.ndarray]]:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("output", OUTPUTS)
-def test_an_operator_behind_a_convolution(results, output):
+def test_an_operator_after_a_convolution(results, output):
     assert_close(*results[output])

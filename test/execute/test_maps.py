@@ -69,7 +69,7 @@ def test_a_list_is_one_row():
         assert session.run(_X[0])["maps"].tolist() == [[2, 0]]
 
 
-def test_header_and_manifest_say_the_keys(tmp_path):
+def test_header_and_manifest_list_the_keys(tmp_path):
     names = [f"class {n}" for n in range(40)]
     model = _zipped((1, 40), classlabels_strings=names)
     manifest = compile_model(model.SerializeToString(), tmp_path / "b", CompileOptions()).manifest
@@ -150,7 +150,7 @@ def test_values_of_another_type_are_refused(value, number):
         session.run({"x": {"a": number}})
 
 
-def test_a_vector_stays_one_where_the_model_says_so():
+def test_a_vector_stays_one_if_the_model_declares_it():
     model = _counted(_WORDS, shape=[3])
     with autodeploy.compile(model.SerializeToString()) as session:
         assert session.run(np.array([1, 2, 3], np.float32))["y0"].tolist() == [1, 2, 3]

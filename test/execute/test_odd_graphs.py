@@ -30,7 +30,7 @@ def run(nodes, inputs, outputs, weights, values, level: int, folder: Path):
 
 
 @pytest.mark.parametrize("level", [0, 2])
-def test_a_constant_without_elements_beside_others(level, tmp_path):
+def test_a_constant_without_elements_among_others(level, tmp_path):
     a, c = np.array([3, 4, 5], np.float32), np.arange(3, dtype=np.float32) - 1
     empty = np.zeros((3, 0), np.float32)
     found = run(

@@ -45,7 +45,7 @@ def scaled() -> onnx.ModelProto:
         (scaled(), "it joins or reads several places along it"),
     ],
 )
-def test_what_looks_further_is_refused(model, text, tmp_path):
+def test_reads_of_further_places_are_refused(model, text, tmp_path):
     with pytest.raises(UserError, match=text):
         compiled(lambda: model, OpenSpec(("n",), 3, 12), tmp_path / "b")
     assert not (tmp_path / "b").exists()

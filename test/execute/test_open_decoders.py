@@ -122,7 +122,7 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_an_extent_follows_as_the_user_says(tmp_path):
+def test_an_extent_follows_the_option(tmp_path):
     """Where the model has another name for the sum, or has fixed the extent."""
     model = gpt2()
     model.graph.input[1].type.tensor_type.shape.dim[1].dim_param = "total"
@@ -151,7 +151,7 @@ def test_an_extent_follows_as_the_user_says(tmp_path):
 
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("level", [0, 3])
-def test_what_changes_a_cache_without_rows_makes_none(level, threads, tmp_path):
+def test_changes_of_a_cache_without_rows(level, threads, tmp_path):
     model, dynamic = stored(), {"n": (0, 19), "m": (1, 6)}
     machine = "host:parallel_work=1" if threads > 1 else "host"
     options = {"dims": {}, "level": level, "threads": threads, "machine": machine}
@@ -214,7 +214,7 @@ def test_a_choice_by_whether_there_are_rows_is_made_in_each_run(op_type, tmp_pat
 
 
 @pytest.mark.parametrize("fold", ["ReduceMax", "ReduceMean"])
-def test_what_a_run_without_rows_cannot_compute_is_refused(fold, tmp_path):
+def test_a_fold_of_no_rows_is_refused(fold, tmp_path):
     model, text = without_rows(fold), "node 't0': for some numbers it computes elements from none"
     with pytest.raises(UserError, match=text):
         compiled(model, tmp_path / "b", {"n": (0, 8)}, dims={})

@@ -67,7 +67,7 @@ N = OpenSpec(("n",), 2, 40)
 
 @pytest.mark.parametrize("level", [0, 3])
 @pytest.mark.parametrize("op_type", ["Concat", "Conv", "Pad"])
-def test_what_is_repeated_as_often_as_the_number_says_ends_with_the_run(op_type, level, tmp_path):
+def test_repeated_constants_end_with_the_run(op_type, level, tmp_path):
     make = partial(behind_constants, op_type)
     check_range(make, N, tmp_path / "b", (40, 2, 7, 39, 3), level=level)
 
@@ -83,7 +83,7 @@ def half_repeated() -> onnx.ModelProto:
     return net.model("half")
 
 
-def test_what_is_repeated_not_once_is_refused(tmp_path):
+def test_constants_that_are_never_repeated_are_refused(tmp_path):
     with pytest.raises(UserError, match="it has no elements for 1"):
         compiled(half_repeated, OpenSpec(("n",), 1, 9), tmp_path / "b")
     spec = OpenSpec(("n",), 2, 9)
@@ -96,7 +96,7 @@ def test_what_is_repeated_not_once_is_refused(tmp_path):
         (taken(-2, -1, 1), [OpenSpec(("n",), 1, 40)], "node 't1': it has no elements for 1"),
     ],
 )  # fmt: skip
-def test_what_has_no_end_that_is_known_is_refused(model, specs, text, tmp_path):
+def test_an_unknown_end_is_refused(model, specs, text, tmp_path):
     with pytest.raises(UserError, match=text):
         compiled(lambda: model, specs, tmp_path / "b")
     assert not (tmp_path / "b").exists()

@@ -57,7 +57,7 @@ def test_every_number_of_the_range_is_right(make, level, tmp_path):
 
 
 @pytest.mark.parametrize("make", [convolutional, encoder])
-def test_threads_share_what_there_is(make, tmp_path):
+def test_threads_compute_the_same(make, tmp_path):
     machine = "host:parallel_work=1"
     model = compiled(make, tmp_path / "b", threads=3, machine=machine)
     with load_bundle(tmp_path / "b", threads=3) as session:
@@ -84,7 +84,7 @@ def test_sanitizers_find_nothing_in_the_c_program(tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_a_program_without_an_operating_system_is_told_the_number(tmp_path):
+def test_a_program_without_an_operating_system_gets_the_number(tmp_path):
     """It has no memory but the caller's, and no library for texts."""
     bundle, files = tmp_path / "b", [tmp_path / f"{name}.bin" for name in "xyz"]
     model = compiled(perceptron, bundle, machine="scalar:os=noos")
@@ -177,7 +177,7 @@ def test_numbers_outside_of_the_range_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("level", [0, 3])
-def test_a_sum_of_what_is_repeated_as_often_as_the_number_is_that_of_a_run(level, tmp_path):
+def test_a_sum_of_repeated_elements_ends_with_the_run(level, tmp_path):
     """No operand of the repetition has the open axis; the shapes of the model say it."""
     net = Network(3)
     net.inputs.append(helper.make_tensor_value_info("w", TensorProto.FLOAT, [1, 3]))

@@ -18,6 +18,6 @@ def test_lookups_are_fused(make, tmp_path):
 
 
 @pytest.mark.parametrize("make", OTHERS)
-def test_what_moves_along_two_such_axes_or_computes_places_is_refused(make, tmp_path):
+def test_moves_along_two_such_axes_and_computed_places_are_refused(make, tmp_path):
     with pytest.raises(UnsupportedError):
         compiled(make, SPEC, tmp_path / "b", level=0)

@@ -42,7 +42,7 @@ def test_every_number_of_the_range_is_right(make, level, tmp_path):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("make", NETWORKS)
-def test_threads_share_what_there_is(make, tmp_path):
+def test_threads_compute_the_same(make, tmp_path):
     model = compiled(make, tmp_path / "b", threads=2, machine="host:parallel_work=1")
     with load_bundle(tmp_path / "b", threads=2) as session:
         for number in (1, 2, 16, 19, MOST):

@@ -73,7 +73,7 @@ def test_each_run_has_its_own_extents(level):
                     np.testing.assert_array_equal(ours, theirs)
 
 
-def test_the_demo_program_writes_what_there_is(bundle, tmp_path):
+def test_the_demo_program_writes_the_valid_elements(bundle, tmp_path):
     manifest = Manifest.load(bundle)
     assert [entry.open for entry in manifest.outputs] == [(1,), (1,), (0,), (), (0,), ()]
     assert Manifest.from_json(manifest.to_json()) == manifest
@@ -114,7 +114,7 @@ DETECTOR = _model(
 
 
 @pytest.mark.parametrize("level", [0, 2])
-def test_what_a_detector_makes_of_its_boxes(level):
+def test_the_boxes_of_a_detector(level):
     numbers = np.random.default_rng(5)
     theirs = onnxruntime.InferenceSession(DETECTOR)
     with autodeploy.compile(DETECTOR, level=level) as session:
@@ -147,7 +147,7 @@ def test_what_a_detector_makes_of_its_boxes(level):
         [("Split", ["p"], ["y", "z"], {"axis": 1, "num_outputs": 2})],
     ],
 )
-def test_what_cannot_take_such_a_value_is_refused(nodes, tmp_path: Path):
+def test_readers_that_cannot_take_such_a_value_are_refused(nodes, tmp_path: Path):
     first = ("NonZero", ["x"], ["p"], {})
     constants = [_integers("one", 1), _integers("flat", -1), _integers("square", *range(4))]
     model = _model([first, *nodes], [("x", "i", [4, 3])], [("y", "i", None)], constants)

@@ -97,7 +97,7 @@ def test_a_run_has_the_bits_of_a_program_for_its_part(make, text, level, tmp_pat
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("make", "text"), [NETWORKS[1], NETWORKS[5]])
-def test_threads_share_what_there_is(make, text, tmp_path):
+def test_threads_compute_the_same(make, text, tmp_path):
     model, specs = make(), specs_of(text)
     compiled(model, text, tmp_path / "b", threads=2, machine="host:parallel_work=1")
     with load_bundle(tmp_path / "b", threads=2) as session:
@@ -320,7 +320,7 @@ def _model(name: str, nodes: Sequence[onnx.NodeProto], rank: int = 2) -> onnx.Mo
     return helper.make_model(graph, ir_version=9, opset_imports=[helper.make_opsetid("", 18)])
 
 
-def test_what_parts_do_not_have_in_common_is_refused(tmp_path):
+def test_parts_without_a_common_interface_are_refused(tmp_path):
     squeezed = _model("ranks", [helper.make_node("Squeeze", ["x"], ["y"])], 1)
     squeezed.graph.output[0].type.tensor_type.ClearField("shape")
     places = _model("places", [helper.make_node("NonZero", ["x"], ["y"])])

@@ -34,7 +34,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_the_manifest_says_what_each_part_is(parts):
+def test_the_manifest_describes_each_part(parts):
     manifest = Manifest.load(parts)
     assert Manifest.from_json(manifest.to_json()) == manifest
     assert manifest.machine is not None and not manifest.for_machines
@@ -51,7 +51,7 @@ def test_the_manifest_says_what_each_part_is(parts):
 
 
 @pytest.mark.exhaustive
-def test_a_weight_that_is_packed_alike_lies_in_the_file_once(parts, tmp_path):
+def test_equally_packed_weights_are_stored_once(parts, tmp_path):
     whole = Manifest.load(parts).weights.bytes
     model = perceptron()
     sizes: list[int] = []
@@ -92,7 +92,7 @@ def test_each_part_is_compared_with_onnxruntime(parts, tmp_path):
     assert said == {f"batch {number}" for number in (1, 2, 3, 5, 7)}
 
 
-def test_elements_alone_tell_the_number(parts, tmp_path):
+def test_the_number_follows_from_the_elements(parts, tmp_path):
     entries, extents = Manifest.load(parts).inputs, Manifest.load(parts).extents
     for number in (1, 4, 7):
         value = drawn(perceptron(), {"batch": number}, 0)["x"]

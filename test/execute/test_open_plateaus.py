@@ -50,7 +50,7 @@ def check(make, least: int, most: int, folder, **options) -> None:
 
 @pytest.mark.parametrize("scalar", (seldom, once, bounded, rounded))
 @pytest.mark.parametrize("make", CONSTANTS)
-def test_a_run_computes_what_it_can(make, scalar, tmp_path):
+def test_a_run_is_right_or_refused(make, scalar, tmp_path):
     check(named(make, scalar), *RANGES[0], tmp_path)
 
 
@@ -70,7 +70,7 @@ def test_shapes_and_places_that_bend_are_right_or_refused(make, scalar, tmp_path
 
 @pytest.mark.parametrize("scalar", (seldom, rounded))
 @pytest.mark.parametrize("make", MOVED)
-def test_what_bends_nowhere_in_a_range_is_right(make, scalar, tmp_path):
+def test_a_range_without_breakpoints_is_right(make, scalar, tmp_path):
     """The range ends before the first bend behind its least number."""
     check(named(make, scalar), 17, 20, tmp_path)
 
@@ -96,7 +96,7 @@ def test_pads_that_nodes_compute_are_right(least, most, window, stride, tmp_path
 
 @pytest.mark.parametrize("pads", [(0, 1), (1, 2), (2, 0), (1, 1)])
 @pytest.mark.parametrize("use", ("resized", "multiplied", "cut", "unread"))
-def test_extents_that_are_alike_for_few_numbers_are_told_apart(use, pads, tmp_path):
+def test_extents_that_are_equal_for_few_numbers_differ(use, pads, tmp_path):
     make = named(two_paths, *pads, use)
     try:
         check(make, *RANGES[0], tmp_path)

@@ -53,7 +53,7 @@ def along_pixels() -> onnx.ModelProto:
         (along_pixels(), "node 't1': its extent of 2..33 grows in no way that kernels know"),
     ],
 )
-def test_what_has_no_form_is_refused(model, text, tmp_path):
+def test_extents_without_a_form_are_refused(model, text, tmp_path):
     specs = OpenSpec(("batch",), 2, 5), OpenSpec(("length",), 2, 7)
     with pytest.raises(UserError, match=text):
         compiled(lambda: model, specs, tmp_path / "b")

@@ -71,7 +71,7 @@ def test_tokens_that_a_run_may_lack_are_refused(tmp_path):
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("make", NETWORKS)
-def test_threads_share_what_there_is(make, tmp_path):
+def test_threads_compute_the_same(make, tmp_path):
     machine = "host:parallel_work=1"
     model = compiled(make, tmp_path / "b", threads=2, machine=machine)
     with load_bundle(tmp_path / "b", threads=2) as session:

@@ -27,7 +27,7 @@ def test_places_that_do_not_follow_from_the_extents_are_refused(tmp_path):
         compiled(lambda: resized(given, scale=1.5), OpenSpec(("n",), 8, 32), tmp_path / "b")
 
 
-def test_a_part_of_what_was_rounded_and_repeated_is_refused(tmp_path):
+def test_a_part_of_a_rounded_and_repeated_extent_is_refused(tmp_path):
     """Of 3 * (n / 2) elements the half, rounded down."""
     net = Inner()
     x = net.takes("x", 1, 2, 5, "n")

@@ -14,7 +14,7 @@ from autodeploy.frontend.open_sizes import OpenSpec
 
 
 @pytest.mark.exhaustive
-def test_the_header_and_the_manifest_say_how_outputs_grow(tmp_path):
+def test_the_header_and_the_manifest_state_the_growth_of_outputs(tmp_path):
     compiled(squeezed, OpenSpec(("n",), 32, 96, 16), tmp_path / "steps")
     header = (tmp_path / "steps" / "squeezed.h").read_text()
     size = "((SQUEEZED_EXTENT_N-16)/16)"

@@ -104,7 +104,7 @@ def test_outputs_may_hold_results_only(tmp_path):
 @pytest.mark.parametrize(
     ("columns", "fits"), [(8 * INSIDE, False), (8 * INSIDE + 1, True), (20, False)]
 )
-def test_what_an_output_has_room_for(tmp_path, columns: int, fits: bool):
+def test_the_free_bytes_of_an_output(tmp_path, columns: int, fits: bool):
     """An output may begin at a byte that is not aligned: one as large as a tensor is too small."""
     model = network(40, columns)
     manifest = compiled(model, tmp_path / "b")
@@ -218,7 +218,7 @@ def test_states_that_a_loop_exchanges_outlast_a_run(tmp_path, monkeypatch, steps
             assert (other == 0xA5).all()
 
 
-def test_the_report_says_so(tmp_path, monkeypatch, capsys):
+def test_the_report_states_it(tmp_path, monkeypatch, capsys):
     compiled(network(40, 2000), tmp_path / "b")
     words = ["autodeploy", "report", str(tmp_path / "b"), "--rounds", "0"]
     monkeypatch.setattr("sys.argv", [*words, "-o", str(tmp_path / "page.html")])

@@ -121,7 +121,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_what_is_overwritten_has_been_read(tmp_path, name: str, threads: int):
+def test_overwritten_elements_have_been_read(tmp_path, name: str, threads: int):
     model, overlaps = CASES[name]
     path = tmp_path / "chain.onnx"
     path.write_bytes(model.SerializeToString())

@@ -127,7 +127,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 
 
 @pytest.mark.exhaustive
-def test_what_is_read_is_less_than_the_file(built: Built) -> None:
+def test_a_program_reads_less_than_the_file(built: Built) -> None:
     total = built.weights.stat().st_size - HEADER_BYTES
     for parts in built.parts.values():
         assert 0 < sum(size for _, size in parts) < total
@@ -178,7 +178,7 @@ def test_a_file_of_another_length(
     assert expected in built.said(machine, tmp_path / "other", kind)
 
 
-def test_python_says_so_too(built: Built, tmp_path: Path) -> None:
+def test_python_raises_it_too(built: Built, tmp_path: Path) -> None:
     bundle = tmp_path / "bundle"
     shutil.copytree(built.bundle, bundle, ignore=shutil.ignore_patterns("*.a", "*.so", "build"))
     data = bytearray(built.weights.read_bytes())

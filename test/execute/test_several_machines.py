@@ -100,7 +100,7 @@ def image() -> np.ndarray:
 
 @pytest.mark.parametrize("machine", [None, *HERE])
 @pytest.mark.parametrize("threads", [1, 2])
-def test_each_program_computes_what_onnxruntime_does(bundle, image, machine, threads):
+def test_each_program_agrees_with_onnxruntime(bundle, image, machine, threads):
     with load_bundle(bundle, machine=machine, threads=threads) as session:
         assert session.machine == (machine or HERE[0])
         (found,) = session.run(image).values()
@@ -109,13 +109,13 @@ def test_each_program_computes_what_onnxruntime_does(bundle, image, machine, thr
     assert np.abs(found - expected).max() <= 1e-4 * expected.max()
 
 
-def test_what_is_chosen_is_there(bundle):
+def test_the_chosen_variant_exists(bundle):
     with pytest.raises(UserError, match="has no program for machine 'x86-64', it has those for x8"):
         load_bundle(bundle, machine="x86-64")
 
 
 @pytest.mark.exhaustive
-def test_a_weight_lies_in_the_file_once(bundle):
+def test_a_weight_is_stored_once(bundle):
     manifest, found = Manifest.load(bundle), programs(bundle)
     data = (bundle / manifest.weights.file).read_bytes()
     places = {(w.content, str(w.value.type)): w.offset for p in found for w in p.weights}

@@ -172,7 +172,7 @@ def test_bounds_that_do_not_fit_are_refused(bounds, reason):
         autodeploy.compile(_model("y = Range(zero, n, one)"), level=0, bounds=bounds)
 
 
-def test_bounds_beside_open_extents_are_refused():
+def test_bounds_with_open_extents_are_refused():
     model = parser.parse_model(
         """<ir_version: 8, opset_import: ["" : 18]> g (float[b, 7] x) => (float[b, 7] y) {
           y = Relu(x)

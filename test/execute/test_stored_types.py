@@ -111,7 +111,7 @@ def test_numbers_become_the_nearest_code(name, source, saturate):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("saturate", [0, 1])
 @pytest.mark.parametrize("rounding", ["up", "down", "nearest"])
-def test_exponents_are_rounded_as_the_node_says(rounding, saturate):
+def test_exponents_are_rounded_by_the_attribute(rounding, saturate):
     powers = np.arange(1, 255, dtype=np.uint32) << 23
     parts = np.array([0, 1, 0x3FFFFF, 0x400000, 0x400001, 0x7FFFFF], np.uint32)
     bits = np.concatenate([(powers[:, None] | parts).reshape(-1), parts, [0x7F800000, 0x7FC00000]])

@@ -424,7 +424,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("graph", REFUSED)
-def test_what_is_refused(graph):
+def test_refusals(graph):
     with pytest.raises(UserError, match=REFUSED[graph]):
         autodeploy.compile(_model(graph))
 

@@ -153,7 +153,7 @@ def test_the_report_states_the_error(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("m", [2, 4])
-def test_errors_stay_below_what_is_stated(m, tmp_path):
+def test_errors_stay_below_the_stated_bound(m, tmp_path):
     model = network((1, 64, 64, 24, 24, (1, 1, 1, 1)))
     compile_configured(model.SerializeToString(), tmp_path, CompileOptions(), winograd(m))
     x = RANDOM.standard_normal((1, 64, 24, 24)).astype(np.float32)
@@ -183,7 +183,7 @@ def test_epilogue(tmp_path):
         (2, "auto", "winograd"),
     ],
 )
-def test_who_allows_it(level, winograd, algorithm, tmp_path):
+def test_levels_and_options_that_allow_it(level, winograd, algorithm, tmp_path):
     options = CompileOptions(level=level, winograd=winograd)
     check(network(SHAPES["several blocks of channels"]), tmp_path / "out", options, algorithm)
 

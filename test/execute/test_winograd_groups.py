@@ -206,7 +206,7 @@ def test_a_computed_image(name, threads, tmp_path):
     check_results(model, tmp_path / "bundle", threads)
 
 
-def test_what_is_infinite_stays_in_its_group_and_its_tile(tmp_path):
+def test_an_infinity_stays_in_its_group_and_its_tile(tmp_path):
     shape = SHAPES["whole tiles"]
     model = network(shape)
     config = {ConvOp: "#nn.config<winograd, transform = [4]>"}
@@ -224,7 +224,7 @@ def test_what_is_infinite_stays_in_its_group_and_its_tile(tmp_path):
 
 
 @pytest.mark.parametrize("m", [2, 4])
-def test_errors_stay_below_what_is_stated(m, tmp_path):
+def test_errors_stay_below_the_stated_bound(m, tmp_path):
     shape = Shape(4, 16, 16, 24, 24)
     model = network(shape)
     config = {ConvOp: f"#nn.config<winograd, transform = [{m}]>"}
@@ -252,7 +252,7 @@ def test_errors_stay_below_what_is_stated(m, tmp_path):
         (CompileOptions(level=2, winograd="auto"), "winograd"),
     ],
 )
-def test_who_allows_it(options, algorithm, tmp_path):
+def test_levels_and_options_that_allow_it(options, algorithm, tmp_path):
     compile_model(network(Shape(8, 16, 16, 28, 28)).SerializeToString(), tmp_path, options)
     (kernel,) = (k for k in Manifest.load(tmp_path).kernels if k.name.startswith("conv"))
     assert kernel.algorithm == algorithm

@@ -67,7 +67,7 @@ def test_graphs_with_an_open_extent_run_with_several_numbers():
     assert compared
 
 
-def test_what_is_not_sorted_keeps_its_order():
+def test_unsorted_nodes_keep_their_order():
     x = np.array(["b", "a", "b"], object)
     node = helper.make_node("Unique", ["x"], ["y"], sorted=0)
     case = FuzzCase("case", build_model("case", [node], {"x": x}, {}, {"y": x[:2]}), {"x": x})

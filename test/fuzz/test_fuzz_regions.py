@@ -18,7 +18,7 @@ def _case(example):
 
 
 @pytest.mark.parametrize("example", [*CONTROL_FLOW_CASES, *SEQUENCE_CASES], ids=lambda e: e.name)
-def test_subgraphs_compute_what_onnxruntime_computes(example):
+def test_subgraphs_agree_with_onnxruntime(example):
     expectation = Expectation(_case(example), 2)
     assert not expectation.differences(example.expected)
     wrong = [np.asarray(y) for y in example.expected]
@@ -26,7 +26,7 @@ def test_subgraphs_compute_what_onnxruntime_computes(example):
     assert expectation.differences(wrong)
 
 
-def test_an_error_counts_for_what_trips_make_of_it():
+def test_an_error_grows_with_the_trips():
     """What is added to a number before each of four products with 3 is worth 120 times as much."""
     text = """g (float x) => (float y) <int64 n = {4}> {
       y = Loop(n, , x) <body = b (int64 i, bool c, float p) => (bool d, float q) {
@@ -62,7 +62,7 @@ def test_a_part_has_the_values_that_its_subgraphs_read():
     assert not Expectation(part, 2).differences([sample(case)[name] for name in part.outputs])
 
 
-def test_reads_leaves_out_what_a_subgraph_makes():
+def test_reads_leaves_out_results_of_a_subgraph():
     text = """g (bool c, float[2] x, float[2] y) => (float[2] z) {
       z = If(c) <
         then_branch = t () => (float[2] p) { q = Add(x, y) p = Neg(q) },

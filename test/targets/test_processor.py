@@ -22,7 +22,7 @@ from autodeploy import CompileOptions, compile_model
         ("x86-64-sse41", "core2duo", "sse4.1"),
     ],
 )
-def test_what_a_processor_lacks(
+def test_features_that_a_processor_lacks(
     tmp_path: Path, machine: str, processor: str, lacking: str | None
 ) -> None:
     if shutil.which("qemu-x86_64") is None:

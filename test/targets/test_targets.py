@@ -16,7 +16,7 @@ TOLERANCE = 1e-5
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", TARGETS)
-def test_programs_compute_there_what_onnxruntime_does_here(name: str, tmp_path: Path) -> None:
+def test_programs_agree_with_onnxruntime(name: str, tmp_path: Path) -> None:
     model = MODELS[SAMPLE](tmp_path)
     assert model is not None
     try:
@@ -57,7 +57,7 @@ endforeach()
 """
 
 
-def test_what_is_installed_for_windows_is_found(tmp_path: Path) -> None:
+def test_an_installation_for_windows_is_found(tmp_path: Path) -> None:
     """Where files lie does not depend on the compiler, so a fake one serves."""
     if shutil.which("cmake") is None:
         pytest.skip("cmake is wanted")

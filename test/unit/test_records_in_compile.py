@@ -41,7 +41,7 @@ def _plain_records() -> list[Record]:
     raise AssertionError("kernels are configured")
 
 
-def test_kernels_are_computed_as_records_say(tmp_path: Path) -> None:
+def test_kernels_follow_records(tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     append_records(file, _plain_records())
     image = np.random.default_rng(0).random((1, 1, 28, 28), np.float32)

@@ -92,7 +92,7 @@ def test_reductions_over_some_axes(kind, keepdims):
 
 
 @pytest.mark.parametrize("counted", [False, True])
-def test_a_mean_counts_what_is_said(counted):
+def test_a_mean_counts_by_its_attribute(counted):
     x = np.ones((1, 1, 3), np.float32)
     window = {"window": [3], "strides": [2], "pads": [1, 1], "dilations": [1]}
     found = run(lambda v: AveragePoolOp(v, **window, count_include_pad=counted), x)

@@ -87,7 +87,7 @@ def computes_nothing(monkeypatch):
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_what_would_take_long_is_not_begun(name, computes_nothing):
+def test_long_folding_is_not_begun(name, computes_nothing):
     op_type, operands, settings = BOMBS[name]
     ctx = Context()
     module = import_model_proto(ctx, model_of(op_type, operands, **settings))
@@ -133,7 +133,7 @@ def test_all_together_is_bounded_too(limit, value, folded, monkeypatch):
     assert sum(isinstance(op, ConstantOp) for op in module.walk()) == folded + 1
 
 
-def test_a_budget_counts_what_was_taken():
+def test_a_budget_counts_its_use():
     budget = FoldingBudget(max_bytes=10, max_steps=100, bytes_left=15, steps_left=150)
     assert not budget.take(11, 1, 1) and not budget.take(1, 101, 1)
     assert budget.take(10, 100, 10) and not budget.take(6, 1, 6) and not budget.take(1, 51, 1)
@@ -143,7 +143,7 @@ def test_a_budget_counts_what_was_taken():
     assert said == "takes about 101 steps, but folding has 100 at most"
 
 
-def test_products_are_counted_by_what_they_multiply():
+def test_products_are_counted_by_their_multiplications():
     a, b = np.zeros((30, 40), np.float32), np.zeros((40, 50), np.float32)
     floats = steps("MatMul", [a, b], 30 * 50)
     assert floats - steps("MatMul", [a, b], 0) == 30 * 50 * (8 + 40 // 8)
@@ -151,7 +151,7 @@ def test_products_are_counted_by_what_they_multiply():
 
 
 @pytest.mark.parametrize("op_type", ["Gather", "Slice", "Split"])
-def test_what_takes_a_part_is_counted_by_the_part(op_type):
+def test_an_op_on_a_part_is_counted_by_the_part(op_type):
     table, place = np.zeros((1000, 100), np.float32), np.zeros(1, np.int64)
     assert steps(op_type, [table, place], 100) == 100 * 8
     assert steps("Concat", [table, place], 100) > 100_000 * 8

@@ -122,7 +122,7 @@ def test_the_order_is_that_of_the_text_and_sizes_are_unrounded():
     assert list(found.values()) == [Block(3, 1, 1), Block(0, 0, 1)]
 
 
-def test_the_map_leaves_out_what_is_not_planned():
+def test_the_map_leaves_out_unplanned_blocks():
     build = Builder()
     build.call([build.x], [build.buffer()])
     program = build.program()

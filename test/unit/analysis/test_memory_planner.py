@@ -53,13 +53,15 @@ def check_plan(given_blocks: list[Block], alignment: int, found: Plan) -> None:
 
 @settings(max_examples=300)
 @given(blocks(), st.sampled_from([1, 8, 64]))
-def test_live_blocks_lie_apart_at_aligned_offsets(given_blocks: list[Block], alignment: int):
+def test_live_blocks_have_aligned_offsets_and_do_not_overlap(
+    given_blocks: list[Block], alignment: int
+):
     check_plan(given_blocks, alignment, plan(given_blocks, alignment))
 
 
 @settings(max_examples=20)
 @given(blocks(most=120, calls=60))
-def test_many_blocks_lie_apart(given_blocks: list[Block]):
+def test_many_blocks_do_not_overlap(given_blocks: list[Block]):
     check_plan(given_blocks, 64, plan(given_blocks, 64))
 
 
@@ -167,7 +169,7 @@ def test_few_blocks_that_may_overlap_have_the_least_arena(
         )
 
 
-def test_an_input_lies_at_the_end_of_an_output_or_an_output_at_the_start_of_an_input():
+def test_an_input_is_at_the_end_of_an_output_or_an_output_at_the_start_of_an_input():
     narrow, wide = Block(64, 0, 1), Block(256, 1, 2)
     assert plan([narrow, wide], 64, overlaps=[Overlap(0, 1, 192)]).offsets == (192, 0)
     assert plan([narrow, wide], 64, overlaps=[Overlap(0, 1, 200)]).arena_bytes == 256 + 64
@@ -320,7 +322,7 @@ FAMILIES: list[Callable[[Network, int, random.Random], None]] = [
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.__name__)
 @pytest.mark.parametrize("depth", [1, 3, 10, 30])
-def test_networks_lie_within_a_tenth_of_the_bound(family, depth: int):
+def test_networks_are_within_a_tenth_of_the_bound(family, depth: int):
     for seed in range(4):
         net = Network()
         family(net, depth, random.Random(seed))

@@ -22,6 +22,6 @@ def test_sizes_have_units(count, text):
     assert readable_bytes(count) == text
 
 
-def test_a_number_that_people_read_at_once_is_not_told_twice():
+def test_a_short_number_is_not_printed_twice():
     assert exact_bytes(999) == "999 bytes"
     assert exact_bytes(31360) == "31360 bytes (31.4 KB)"

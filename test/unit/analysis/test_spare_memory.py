@@ -76,7 +76,7 @@ def check(
 
 @settings(max_examples=300)
 @given(blocks(), intervals(), st.data())
-def test_blocks_lie_apart_in_the_arena_and_in_rooms(
+def test_blocks_do_not_overlap_in_the_arena_and_in_outputs(
     given_blocks: list[Block], given_intervals: list[FreeInterval], data: st.DataObject
 ):
     pairs = overlaps(data, given_blocks)

@@ -48,7 +48,7 @@ def report(**contenders: dict[str, float]) -> dict[str, Any]:
     }
 
 
-def test_the_table_says_how_far_ahead_the_limit_is():
+def test_the_table_states_the_distance_to_the_limit():
     others = {"a": {"median": 0.36, "ratio": 1.2}, "b": {"median": 0.6, "ratio": 2.0}}
     table = limit_table(report(ours={"median": 0.3}, **others), "ours")
     assert table.splitlines()[2:] == ["| m | 1 | 300 | 100 | 33% | 1.20 | 3.60 |"]

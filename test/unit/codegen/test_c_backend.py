@@ -59,7 +59,7 @@ def test_vectors_are_concatenated_by_the_header() -> None:
     assert "float2 _4 = float2_ops::shuffle<0, 5>(_1);" in body
 
 
-def test_truths_stay_in_the_lanes_of_what_was_compared() -> None:
+def test_truths_stay_in_the_lanes_of_their_comparison() -> None:
     line = (
         "uint8x6_t _20 = float6_ops::eq(_18, _19);\n uint8x6_t _21 = _20;\n"
         " float6 _22 = float6_ops::select(_21, _18, _19);"
@@ -89,7 +89,7 @@ def test_the_least_integer_is_one_that_c_can_write() -> None:
         ),
     ],
 )
-def test_what_the_header_lacks_is_an_error(text: str, unknown: str) -> None:
+def test_a_function_that_the_header_lacks_is_an_error(text: str, unknown: str) -> None:
     message = f"Halide's C++ source of kernel 'k' uses '{unknown}', which {HEADER} does not define"
     with pytest.raises(ToolchainError) as caught:
         kernel_body(text, "k")

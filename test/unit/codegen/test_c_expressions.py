@@ -123,7 +123,7 @@ def test_the_same_numbers_by_clang(tmp_path: Path, element: str, lanes: int) -> 
     ("option", "message"),
     [("-std=c++14", "kernels need C++17"), ("-ffast-math", "compile them without -ffast-math")],
 )
-def test_compilers_are_told_what_kernels_need(tmp_path: Path, option: str, message: str) -> None:
+def test_compilers_get_the_options_of_kernels(tmp_path: Path, option: str, message: str) -> None:
     kernel = pipeline("k", "f32", cases("f32")[:1], 1)
     (made,) = compile_pipelines([kernel], Machine.host(), emit="c", directory=tmp_path)
     command = [CXX, "-std=c++17", option, "-fsyntax-only", made.files[0]]

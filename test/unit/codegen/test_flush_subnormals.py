@@ -143,7 +143,7 @@ def test_as_cxx(tmp_path: Path) -> None:
     assert result.returncode == 0, f"line {result.returncode}: {result.stderr}"
 
 
-def test_the_header_says_what_was_compiled() -> None:
+def test_the_header_states_the_compilation() -> None:
     _, module = planned("first")
     assert "#define FIRST_FLUSH_SUBNORMALS 0 " in header_text(read_program(module))
     find_program(module).flush_subnormals = UnitAttr()

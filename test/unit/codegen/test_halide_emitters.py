@@ -149,7 +149,9 @@ def test_maximum_keeps_nan(kernels: dict[str, CompiledKernel], generated: ctypes
     np.testing.assert_array_equal(twice, 2 * most)
 
 
-def test_scratch_is_what_does_not_fit_the_stack(kernels: dict[str, CompiledKernel]) -> None:
+def test_scratch_holds_the_arrays_that_do_not_fit_the_stack(
+    kernels: dict[str, CompiledKernel],
+) -> None:
     taking = {name for name, kernel in kernels.items() if kernel.scratch_bytes}
     assert taking == {"scratch", "chain"}
     assert 3 * 20000 <= kernels["chain"].scratch_bytes <= 3 * 20000 + 1024

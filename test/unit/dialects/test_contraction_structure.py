@@ -58,7 +58,7 @@ def summed(weights: np.ndarray, groups: int) -> np.ndarray:
 @pytest.mark.parametrize("groups", [1, 2])
 @pytest.mark.parametrize("layout", [CHANNELS_FIRST, CHANNELS_LAST, FIRST_TO_LAST])
 @pytest.mark.parametrize("stored", ["as it is", "kernel in out", "packed", "interleaved"])
-def test_a_convolution_sums_what_its_maps_say(groups, layout, stored) -> None:
+def test_a_convolution_follows_its_maps(groups, layout, stored) -> None:
     weights = RNG.random((8, 6 // groups, 3, 2), np.float32)
     expected = summed(weights, groups)
     filter_layout, filter_ = None, weights
@@ -100,7 +100,7 @@ def test_a_product_of_packed_columns() -> None:
     np.testing.assert_allclose(evaluate(op, [lhs, packed, bias]), lhs @ rhs + bias, rtol=1e-5)
 
 
-def test_what_a_transposed_convolution_reads_is_no_map() -> None:
+def test_a_transposed_convolution_has_no_map() -> None:
     """It reads each image for itself; where in an image is known for no axis."""
     x, w = (create_ssa_value(tensor(f32, shape)) for shape in ((1, 4, 5, 5), (3, 4, 2, 2)))
     op = ConvTransposeOp(

@@ -105,7 +105,7 @@ def test_extents_in_no_known_form_are_printed_by_their_range():
         ((one * other,), (Growth.product([Growth(1), Growth(1, place=1)]),)),
     ],
 )
-def test_a_type_says_how_its_axes_grow(extents: tuple[int, ...], axes: tuple[Growth, ...]):
+def test_a_type_states_the_growth_of_its_axes(extents: tuple[int, ...], axes: tuple[Growth, ...]):
     assert axes_of_type(encoded_type(f32, extents)) == axes
 
 

@@ -90,7 +90,7 @@ def ends(step: int, before: int = 0) -> int:
         ('halide.parallel %f "x"', ends(1)),
     ],
 )
-def test_the_outermost_loop_says_how_many_rows_are_kept_apart(schedule: str, expected: int | None):
+def test_the_outermost_loop_decides_on_the_distance_of_rows(schedule: str, expected: int | None):
     assert distance(rows(), schedule) == expected
 
 
@@ -144,7 +144,7 @@ OF_BEFORE = f"%a = halide.load %g[%x, %y] : {FUNC} to f32\n%v = halide.add %a, %
         (f'halide.compute_at %g at %f "yo" : {FUNC} at {FUNC}', 4 * WIDE - 4 * NARROW),
     ],
 )
-def test_what_is_read_first_may_be_overwritten_at_once(place: str, expected: int):
+def test_elements_that_are_read_first_may_be_overwritten(place: str, expected: int):
     split = 'halide.split %f "y" to "yo", "yi" by 4'
     schedule = f"{split}; {place}" if place else split
     assert distance(OF_BEFORE, schedule, before=BEFORE) == expected
@@ -166,11 +166,11 @@ def test_values_are_no_places():
         {"target": f"!halide.buffer<f32, [{WIDE}, {ROWS}], [1, 2048]>"},
     ],
 )
-def test_buffers_with_gaps_lie_apart(change: dict[str, str]):
+def test_buffers_with_gaps_do_not_overlap(change: dict[str, str]):
     assert distance(rows(), **change) is None
 
 
-def test_an_output_that_is_updated_lies_apart():
+def test_an_updated_output_does_not_overlap():
     update = f"""
       halide.update %f(x %x, y %y) over (k %k in 0 to 4) : {FUNC} {{
         %old = halide.load %f[%x, %y] : {FUNC} to f32
@@ -183,7 +183,7 @@ def test_an_output_that_is_updated_lies_apart():
     assert distance(zero, behind=update) is None
 
 
-def test_integers_and_copies_lie_apart():
+def test_integers_and_copies_do_not_overlap():
     assert distance(f"{HALF.replace('ROW', '%y')}\n%v = halide.abs %a : f32") == ends(1)
     assert distance(HALF.replace("ROW", "%y").replace("%a", "%v")) is None
     whole = {
@@ -193,7 +193,7 @@ def test_integers_and_copies_lie_apart():
     assert distance(rows().replace("f32", "i32"), **whole) is None
 
 
-def test_small_iterations_lie_apart():
+def test_small_iterations_do_not_overlap():
     """A compiler may make one of two, and read what the first one needs behind the second."""
     small = {
         "source": f"!halide.buffer<f32, [{NARROW}, {ROWS}]>",

@@ -38,14 +38,14 @@ def test_an_extent_is_moved_and_divided_by_a_stride(growth: Growth, plus: int, s
 
 
 @given(GROWTHS, GROWTHS)
-def test_an_extent_follows_from_another_one_if_a_move_says_so(growth: Growth, other: Growth):
+def test_an_extent_follows_from_another_one_by_a_move(growth: Growth, other: Growth):
     found = growth.move_to(other)
     if found is not None:
         plus, stride = found
         assert all((growth.at(n) + plus) // stride == other.at(n) for n in NUMBERS)
 
 
-def test_what_is_rounded_down_and_repeated_is_not_moved():
+def test_a_rounded_and_repeated_extent_is_not_moved():
     twice = Growth.of(1, 0, 2).scaled(2)
     assert twice.text(lambda _: "n") == "n / 2 * 2"
     assert twice.moved(1, 1) is None and twice.moved(0, 4) == Growth.of(1, 0, 4)
@@ -66,7 +66,7 @@ def test_an_extent_is_scaled_and_divided(growth: Growth, factor: int):
 
 
 @given(GROWTHS)
-def test_text_and_expression_say_the_extent(growth: Growth):
+def test_text_and_expression_state_the_extent(growth: Growth):
     assert Growth.from_expression(growth.expression) == growth
     text = growth.text(lambda _: "n").replace("/", "//")
     assert all(eval(text, {"n": n}) == growth.at(n) for n in NUMBERS)
@@ -139,7 +139,7 @@ def test_windows_are_counted_as_the_op_does(steps: WindowSteps, growth: Growth):
         (Growth.of(1, 1, 2), WindowSteps(2, 3, 0, 1), 1),
     ],
 )
-def test_how_far_the_last_window_ends_behind(growth: Growth, steps: WindowSteps, beyond: int):
+def test_the_end_of_the_last_window(growth: Growth, steps: WindowSteps, beyond: int):
     assert steps.beyond(growth) == beyond
 
 

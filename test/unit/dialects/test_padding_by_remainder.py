@@ -17,7 +17,7 @@ from autodeploy.frontend.nn.functions import same_pads
 @pytest.mark.parametrize("upper", [True, False])
 @pytest.mark.parametrize("stride", range(1, 6))
 @pytest.mark.parametrize("reach", range(1, 8))
-def test_windows_that_are_as_many_as_strides_begin_where_onnx_says(reach, stride, upper):
+def test_windows_of_auto_pad_begin_as_onnx_defines(reach, stride, upper):
     """The most that stand before and behind make as many windows for all extents."""
     table = same_pads_before(reach, stride, upper=upper)
     assert len(table) == stride
@@ -29,7 +29,7 @@ def test_windows_that_are_as_many_as_strides_begin_where_onnx_says(reach, stride
     assert max(table) == most[0]
 
 
-def test_lists_say_what_stands_before_an_extent():
+def test_lists_give_the_padding_before_an_extent():
     rests = pads_by_remainder_attr([(0, 1), (), (2, 3, 1)])
     check_pads_by_remainder(rests, (1, 4, 3, 0, 0, 0), (2, 5, 3))
     assert pads_at(rests, (1, 4, 3, 0, 0, 0), (2, 5, 3), (6, 6, 8)) == (0, 4, 1)
@@ -37,6 +37,6 @@ def test_lists_say_what_stands_before_an_extent():
     assert pads_before(rests, 1) == ()
 
 
-def test_without_lists_pads_say_it():
+def test_without_lists_pads_apply():
     assert pads_by_remainder_attr([(), ()]) is None
     assert pads_at(None, (1, 2, 3, 4), (2, 2), (5, 6)) == (1, 2)

@@ -27,7 +27,7 @@ def test_the_first_part_that_has_a_number_is_chosen():
         ([Part(8, 8), Part(16, 16)], 8, "from 8 to 16 in steps of 8"),
     ],
 )
-def test_parts_that_follow_each_other_are_said_as_one(parts, step, text):
+def test_consecutive_parts_are_printed_as_one(parts, step, text):
     assert numbers_text(parts, step) == text
 
 

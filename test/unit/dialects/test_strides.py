@@ -47,7 +47,7 @@ def test_row_major(shape: tuple[int, ...]):
 
 
 @given(views())
-def test_a_span_ends_behind_the_last_element(region: Region):
+def test_a_span_ends_after_the_last_element(region: Region):
     found = places(region)
     assert region.end == (max(found) + 1 if found else region.offset)
     assert is_row_major(region.shape, region.strides) == (
@@ -72,7 +72,7 @@ def test_regions_that_share_an_element_meet(one: Region, other: Region):
         (Region((0, 8), (8, 1)), Region((5, 8), (8, 1))),
     ],
 )
-def test_regions_that_are_known_to_lie_apart(one: Region, other: Region):
+def test_regions_that_are_known_to_be_disjoint(one: Region, other: Region):
     assert not one.meets(other)
     assert not other.meets(one)
 

@@ -24,7 +24,7 @@ GUIDES = ("README.md", "docs/add_a_fusion_rule.md", "docs/add_an_operator.md")
         for name in runnable_pages()
     ],
 )
-def test_examples_of_a_document_run_and_print_what_it_says(name, tmp_path):
+def test_examples_of_a_document_print_the_stated_outputs(name, tmp_path):
     document = (ROOT / name).read_text(encoding="utf-8")
     for block, found in documents.changes(document, tmp_path):
         pytest.fail(f"{name}:{block.line} says\n{block.text}\nbut this comes out\n{found}")
@@ -45,7 +45,7 @@ def test_links_lead_to_files_and_headings(name):
             assert anchor in _anchors(linked), f"{name} links to {target}"
 
 
-def test_the_readme_says_how_to_find_the_tool_before_it_calls_it():
+def test_the_readme_activates_the_environment_before_it_calls_the_tool():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert 0 < text.index("\n. .venv/bin/activate\n") < text.index("\nautodeploy compile ")
 

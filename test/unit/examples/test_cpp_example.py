@@ -67,7 +67,7 @@ def built_by_cmake(folder, *settings):
 
 @pytest.mark.exhaustive
 @needs_cmake
-def test_cmake_finds_what_make_has_installed(installed, picture, tmp_path):
+def test_cmake_finds_an_installation_by_make(installed, picture, tmp_path):
     digit = built_by_cmake(tmp_path, f"-DCMAKE_PREFIX_PATH={installed}")
     weights = installed / "share" / "mnist" / "mnist.weights"
     assert says(digit, weights, picture) == "a 6\n"
@@ -76,7 +76,7 @@ def test_cmake_finds_what_make_has_installed(installed, picture, tmp_path):
 @pytest.mark.exhaustive
 @needs_cmake
 @pytest.mark.parametrize("options", [CompileOptions(emit="c", threads=2), CompileOptions()])
-def test_cmake_finds_what_cmake_has_installed(picture, tmp_path, options):
+def test_cmake_finds_an_installation_by_cmake(picture, tmp_path, options):
     compile_model(MNIST / "mnist.onnx", tmp_path / "out", options)
     run(["cmake", "-S", "out", "-B", "made", "-DCMAKE_INSTALL_PREFIX=/before"], tmp_path)
     run(["cmake", "--build", "made", "--target", "mnist_static", "mnist_shared"], tmp_path)

@@ -114,7 +114,7 @@ def test_loss_falls_and_bars_are_learnt():
     assert all(value.dtype == np.float32 for value in params.values())
 
 
-def test_model_computes_what_training_computed():
+def test_the_model_agrees_with_its_training():
     rng = np.random.default_rng(4)
     params = train.initial_params(rng)
     for name in ("conv1_bias", "conv2_bias", "dense_bias"):
@@ -229,7 +229,7 @@ def test_raw_file_holds_the_picture_and_draws_the_same(tmp_path):
     assert run_draw(raw).stdout == drawn.stdout
 
 
-def test_draw_refuses_what_is_no_digit(tmp_path):
+def test_draw_refuses_other_inputs_than_digits(tmp_path):
     (tmp_path / "short.bin").write_bytes(bytes(100))
     wide = io.BytesIO()
     draw_digit.Image.new("L", (29, 28)).save(wide, "PNG")

@@ -18,7 +18,7 @@ NUMBERS = {"past": 3, "length": 5, "a-b": 7, "x:0": 9, "s0": 4, "past_key.0": 2}
         ("(past)", 3), ("length - (past - 1)", 3),
     ],
 )  # fmt: skip
-def test_a_text_says_an_extent(text, extent):
+def test_a_text_states_an_extent(text, extent):
     found = parse_extent(text)
     assert found is not None and found.at(NUMBERS) == extent
     assert found.at({}) is None
@@ -32,5 +32,5 @@ def test_a_text_says_an_extent(text, extent):
         "+".join(["n"] * 60), "(" * 5000 + "n",
     ],
 )  # fmt: skip
-def test_a_text_says_nothing_of_other_extents(text):
+def test_a_text_states_no_other_extents(text):
     assert parse_extent(text) is None

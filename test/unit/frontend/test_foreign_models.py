@@ -73,13 +73,13 @@ def test_a_folder_of_tensorflow_is_named(tmp_path):
         open_model(tmp_path)
 
 
-def test_a_model_is_one_whatever_its_texts_say():
+def test_a_model_is_the_same_with_other_texts():
     model = relu((1, 3))
     model.producer_name = "Placeholder"
     model.doc_string = "\x12\x05Const TFL3 PK\x03\x04"
     assert parse_model(model.SerializeToString(), None, "the model").proto == model
 
 
-def test_what_is_not_known_may_be_truncated():
+def test_unknown_integers_may_be_truncated():
     with pytest.raises(ModelError, match=r"^the model is not an ONNX model, or it is truncated$"):
         parse_model(b"hello", None, "the model")

@@ -61,6 +61,6 @@ def test_a_model_that_is_too_large_for_a_message(error: str) -> None:
 
 
 @pytest.mark.parametrize("found", [None, 7, ["a.onnx"], {"x": 1}])
-def test_what_is_no_model(found: object) -> None:
+def test_files_that_are_no_model(found: object) -> None:
     with pytest.raises(ModelError, match="a model is a path, the bytes of a file or a ModelProto"):
         autodeploy.compile(found)

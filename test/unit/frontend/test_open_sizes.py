@@ -71,7 +71,7 @@ def test_an_axis_is_open_by_its_input_and_place(shapes, dynamic, given, found):
         ([["n"]], {"x0:0,x0:0": (1, 8)}, "extent 'x0:0' is to stay open twice"),
     ],
 )
-def test_what_is_no_axis_is_refused(shapes, dynamic, text):
+def test_other_values_than_axes_are_refused(shapes, dynamic, text):
     with pytest.raises(UserError, match=re.escape(text)):
         imported(added(*shapes), dynamic, new_context())
 

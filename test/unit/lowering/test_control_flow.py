@@ -70,7 +70,7 @@ READERS = {
 
 
 @pytest.mark.parametrize("reason", REFUSED)
-def test_what_is_not_known_is_refused(reason):
+def test_unknown_names_are_refused(reason):
     ctx = Context()
     for dialect in (Builtin, Func, NN):
         ctx.load_dialect(dialect)
@@ -82,7 +82,7 @@ def test_what_is_not_known_is_refused(reason):
     assert str(error.value).count("\n") == 1
 
 
-def test_what_a_branch_reads_of_a_node_that_fails_is_not_reported():
+def test_readers_of_a_failing_node_are_not_reported():
     ctx = Context()
     for dialect in (Builtin, Func, NN):
         ctx.load_dialect(dialect)

@@ -32,7 +32,7 @@ def test_a_chain_is_evaluated_once_and_not_before_it_is_asked_for():
     assert calls == [2] * 3000
 
 
-def test_what_follows_from_an_unknown_result_is_unknown():
+def test_results_of_an_unknown_value_are_unknown():
     def evaluate(operands):
         raise AssertionError
 

@@ -24,7 +24,7 @@ def indices(*parts):
 
 
 @given(st.data())
-def test_a_grid_takes_what_its_indices_take(data):
+def test_a_grid_accepts_the_types_of_its_indices(data):
     shape = data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=3))
     extents = data.draw(st.lists(st.integers(1, 4), min_size=0, max_size=4))
     free = data.draw(st.permutations(range(len(extents))))
@@ -63,7 +63,7 @@ ROWS, COLUMNS = np.arange(3)[:, None], np.arange(4)
         indices(ROWS, COLUMNS)[:0],  # none
     ],
 )
-def test_what_is_no_grid_is_looked_up(found):
+def test_other_places_than_grids_are_looked_up(found):
     assert index_grid(found, (3, 4)) is None
 
 

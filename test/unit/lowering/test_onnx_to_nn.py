@@ -166,13 +166,13 @@ def test_all_that_is_unsupported_is_listed_and_nothing_changes():
     assert str(module) == before
 
 
-def test_a_dynamic_input_is_an_error_that_says_what_to_do():
+def test_a_dynamic_input_is_an_error_with_a_remedy():
     node = helper.make_node("Relu", ["x"], ["y"], name="first")
     with pytest.raises(UnsupportedError, match=r"'first' .*tensor<\?x3xf32>.*--shape"):
         convert(model_of([node], {"x": [None, 3]}, {"y": [None, 3]}))
 
 
-def test_open_extents_of_outputs_become_what_the_model_computes():
+def test_open_extents_of_outputs_are_computed():
     node = helper.make_node("Relu", ["x"], ["y"])
     _, module = convert(model_of([node], {"x": [4, 3]}, {"y": [None, 3]}))
     assert "-> (tensor<4x3xf32>" in str(module)
@@ -450,7 +450,7 @@ REJECTED = {
 
 
 @pytest.mark.parametrize("name", REJECTED)
-def test_what_is_not_converted_says_why(name):
+def test_an_unsupported_operator_has_a_reason(name):
     example, reason = REJECTED[name]
     with pytest.raises(UnsupportedError, match=reason):
         convert(example.build(None))

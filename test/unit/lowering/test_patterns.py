@@ -82,6 +82,6 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("pattern", ERRORS)
-def test_what_is_refused(pattern):
+def test_refusals(pattern):
     with pytest.raises(PatternError, match=re.escape(ERRORS[pattern])):
         automaton(parse_pattern(pattern))

@@ -398,7 +398,7 @@ def test_elements_of_a_large_constant_are_no_copies_of_it():
     assert found.at((9,)).tolist() == large[[81, 0]].tolist()
 
 
-def test_a_table_is_as_small_as_what_it_depends_on():
+def test_a_table_is_as_small_as_its_arguments():
     size_ = table(PAIR, size)
     assert (size_.grid, size_.shape, size_.dtype) == ((5, 5), (3,), np.int64)
     assert size_.constant is None

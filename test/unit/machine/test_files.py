@@ -29,7 +29,7 @@ def test_a_file_names_every_number() -> None:
     assert keys == ["target", "cores", "l1", "l2", "l3", *(f.name for f in fields(CostModel))]
 
 
-def test_what_a_file_does_not_say_has_its_default(tmp_path: Path) -> None:
+def test_missing_settings_have_their_default(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text('target = "riscv-64-linux-rvv-vector_bits_128"\nl2 = 4096')
     machine = Machine.parse(str(tmp_path / "small.toml"))
     assert (machine.name, machine.isa, machine.l2_bytes, machine.cores) == ("small", "rvv", 4096, 1)

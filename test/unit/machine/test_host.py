@@ -50,7 +50,7 @@ def test_a_target_stays_where_nothing_is_known(tmp_path: Path) -> None:
     assert offered_target("arm-64-linux", _x86_sets(tmp_path / "arm")) == "arm-64-linux"
 
 
-def test_the_host_is_its_processor_without_what_the_system_masks(
+def test_the_host_is_its_processor_without_masked_features(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def masked(path: Path) -> frozenset[str]:

@@ -77,18 +77,18 @@ def test_halide_target() -> None:
         ("cortex-m7", ""),
     ],
 )
-def test_vectors_are_told_to_compilers_of_source(name: str, flags: str) -> None:
+def test_compilers_of_source_get_the_vector_options(name: str, flags: str) -> None:
     assert " ".join(Machine.named(name).vector_flags) == flags
 
 
-def test_sets_that_source_has_no_use_for_are_not_told() -> None:
+def test_sets_that_source_does_not_use_are_left_out() -> None:
     target = "x86-64-linux-avx-avx2-avx512-avx512_skylake-avx512_zen4-f16c-fma-sse41"
     machine = Machine.of_target("mine", target)
     assert "avx512vnni" in machine.x86_sets
     assert "-mavx512vnni" not in machine.vector_flags
 
 
-def test_microcontrollers_are_told_to_compilers() -> None:
+def test_compilers_get_the_microcontroller() -> None:
     flags = Machine.named("cortex-m4").compiler_flags
     assert flags == ("-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard", "-mfpu=fpv4-sp-d16")
     assert Machine.named("arm-neon").compiler_flags == ()
@@ -106,7 +106,7 @@ def test_microcontrollers_are_told_to_compilers() -> None:
         ("x86-64", True, True, True),
     ],
 )
-def test_what_machines_have(name: str, objects: bool, system: bool, vectors: bool) -> None:
+def test_properties_of_machines(name: str, objects: bool, system: bool, vectors: bool) -> None:
     machine = Machine.parse(name)
     assert (machine.has_objects, machine.has_system) == (objects, system)
     assert machine.has_vectors == vectors
@@ -147,7 +147,7 @@ def test_foreign_halide_target() -> None:
             parse_halide_target(text)
 
 
-def test_host_is_what_halide_and_the_system_say() -> None:
+def test_host_agrees_with_halide_and_the_system() -> None:
     import halide
 
     machine = Machine.host()

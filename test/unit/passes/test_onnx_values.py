@@ -163,7 +163,7 @@ FUNCTIONS = {
 
 
 @pytest.mark.parametrize("case", FUNCTIONS.values(), ids=FUNCTIONS)
-def test_a_body_computes_what_its_operator_does(case):
+def test_a_body_agrees_with_its_operator(case):
     op_type, operands, attributes, opset = case
     inputs = {f"x{i}": array for i, array in enumerate(operands) if array is not None}
     names = [f"x{i}" if array is not None else "" for i, array in enumerate(operands)]

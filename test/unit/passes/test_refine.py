@@ -23,7 +23,7 @@ def tensor(*shape, element=f32):
         (OptionalType(tensor(OPEN)), OptionalType(tensor(2)), OptionalType(tensor(2))),
     ],
 )
-def test_what_is_open_is_filled_in(known, found, expected):
+def test_open_extents_are_filled_in(known, found, expected):
     assert refine(known, found) == expected
 
 
@@ -42,5 +42,5 @@ def test_what_is_open_is_filled_in(known, found, expected):
         (StringType(), tensor(2)),
     ],
 )
-def test_what_is_known_stays(known, found):
+def test_known_types_stay(known, found):
     assert refine(known, found) == known

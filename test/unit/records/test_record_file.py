@@ -25,7 +25,7 @@ def _write_many(path: Path, number: int) -> None:
         append_records(path, [trial(1e-6, title=f"{number} {index}")])
 
 
-def test_what_is_appended_is_read(tmp_path: Path) -> None:
+def test_appended_records_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     records = [TRIAL, failed("killed by signal 11\nline"), replace(TRIAL, kind="choice")]
     records.append(replace(TRIAL, kind="choice", config="rule"))
@@ -140,7 +140,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("reason", WRONG)
-def test_what_is_no_record_is_skipped(reason: str, tmp_path: Path) -> None:
+def test_lines_that_are_no_record_are_skipped(reason: str, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text(f"{WRONG[reason]}\n{TRIAL.to_line()}\n")
     with pytest.warns(RecordsWarning) as found:

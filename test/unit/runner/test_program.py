@@ -50,7 +50,7 @@ def test_files_travel_as_bytes(tmp_path: Path) -> None:
     assert program.packed().files == {"go": SHELL, "a": b"data"}
 
 
-def test_a_launcher_stands_in_front(tmp_path: Path) -> None:
+def test_a_launcher_precedes_the_program(tmp_path: Path) -> None:
     program = _program("echo $NAME > result", launcher=("env", "NAME=launched"))
     (ran,) = run_in_turn([program])
     assert ran.results == {"result": b"launched\n"}
@@ -68,7 +68,7 @@ def _runs(process: str) -> bool:
 
 
 @pytest.mark.exhaustive
-def test_what_a_program_leaves_running_ends_with_it(tmp_path: Path) -> None:
+def test_children_of_a_program_end_with_it(tmp_path: Path) -> None:
     # The shell has started it long before the limit, also where much else runs.
     program = _program("sleep 1000 & echo $! > pid; wait", 5.0)
     with pytest.raises(RunFailedError, match="no end after"):
@@ -80,13 +80,13 @@ def test_what_a_program_leaves_running_ends_with_it(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
-def test_a_result_that_is_missing_is_told() -> None:
+def test_a_missing_result_is_reported() -> None:
     (ran,) = run_in_turn([_program("echo 1")])
     assert str(ran.error).startswith("No such file or directory: '")
 
 
 @pytest.mark.parametrize("printed", ["", "1 x", "-1", "0"])
-def test_what_is_no_number_of_seconds(printed: str) -> None:
+def test_wrong_numbers_of_seconds(printed: str) -> None:
     with pytest.raises(RunFailedError, match="it measured nothing"):
         costs_of(printed)
 

@@ -46,7 +46,7 @@ def test_a_subject_in_the_imperative_is_taken(subject):
         ("", "the subject does not start with a capital letter; no body says why"),
     ],
 )
-def test_what_breaks_the_rule_is_said(message, problem):
+def test_breaches_of_the_rule_are_reported(message, problem):
     assert said(message).startswith(problem)
 
 
@@ -55,7 +55,7 @@ def git(folder, *arguments):
     subprocess.run(["git", *author, *arguments], cwd=folder, check=True, capture_output=True)
 
 
-def test_commits_behind_the_base_are_read(tmp_path, monkeypatch, capfd):
+def test_commits_after_the_base_are_read(tmp_path, monkeypatch, capfd):
     git(tmp_path, "init", "-q")
     for message in ("wrong but old", "Fold scales" + BODY, "Adds nothing" + BODY, "Mend it"):
         git(tmp_path, "commit", "-q", "--allow-empty", "-m", message)
@@ -71,6 +71,6 @@ def test_commits_behind_the_base_are_read(tmp_path, monkeypatch, capfd):
     assert "nothing" in capfd.readouterr().err
 
 
-def test_contributing_says_how_long_a_subject_may_be():
+def test_contributing_states_the_length_of_subjects():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert f"at most {commit_style.LENGTH} characters" in text.replace("\n", " ")

@@ -11,6 +11,6 @@ def test_tests_of_a_file_are_a_group(request):
 
 
 @pytest.mark.xdist_group("another")
-def test_what_a_test_says_itself_holds(request):
+def test_the_tolerance_of_a_test_holds(request):
     groups = [mark.args for mark in request.node.iter_markers("xdist_group")]
     assert groups == [("another",)]

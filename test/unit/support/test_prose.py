@@ -74,7 +74,7 @@ def test_a_line_of_the_changelog_describes_the_product(section, rules):
     assert found(text) == []
 
 
-def test_the_status_says_whether_there_are_breaches(monkeypatch, tmp_path, capsys):
+def test_the_status_is_1_if_there_are_breaches(monkeypatch, tmp_path, capsys):
     (tmp_path / "a.md").write_text("So it ends. It is here.\n", encoding="utf-8")
     (tmp_path / "b.md").write_text("It ends here.\n", encoding="utf-8")
     monkeypatch.setattr(prose, "ROOT", tmp_path)

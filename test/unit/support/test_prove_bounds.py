@@ -63,7 +63,7 @@ def prove(
         f'halide.parallel %g "y" : {_FUNC}\n' + _AT_ROW,
     ],
 )
-def test_what_fits_is_compiled(schedule: str) -> None:
+def test_sizes_that_fit_are_compiled(schedule: str) -> None:
     prove(schedule)
 
 

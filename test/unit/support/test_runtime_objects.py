@@ -56,14 +56,14 @@ def objects_of_runtime(bundle: Path) -> set[str]:
     return {f"{path.stem}.o" for path in bundle.glob("*.c") if path.name.startswith(own)}
 
 
-def test_what_is_the_runtimes_is_found(bundle, made):
+def test_memory_of_the_runtime_is_found(bundle, made):
     session.run_make(bundle)
     forget(bundle)
     session.run_make(bundle)
     assert made == [set(), objects_of_runtime(bundle)]
 
 
-def test_what_sanitizers_watch_is_kept_beside_it(bundle, made):
+def test_sanitized_objects_are_kept_separately(bundle, made):
     session.run_make(bundle)
     for _ in range(2):
         forget(bundle)
@@ -85,7 +85,7 @@ def test_another_compiler_is_another_object(bundle, made, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["autodeploy_memory.h", "Makefile"])
-def test_what_changes_is_compiled_again(bundle, made, name):
+def test_changed_kernels_are_compiled_again(bundle, made, name):
     session.run_make(bundle)
     forget(bundle)
     with (bundle / name).open("a") as file:
@@ -105,7 +105,7 @@ def test_other_flags_are_other_objects(bundle, made, monkeypatch):
     assert made == [set()] * 3
 
 
-def test_flags_are_plain_where_nobody_says_which(bundle, made, flags, monkeypatch):
+def test_flags_are_plain_by_default(bundle, made, flags, monkeypatch):
     session.run_make(bundle)
     session.run_make(bundle, variables={"CFLAGS": "-O3"})
     (bundle / "kernels" / "kernel.c").touch()

@@ -71,7 +71,7 @@ def test_pixels_of_a_single_group_of_tiles_take_the_smaller_filter() -> None:
     assert best_winograd([ConvShape(1, 13, 13, 256, 384, 4)], AVX512) == 4
 
 
-def test_a_row_costs_what_its_tiles_do() -> None:
+def test_a_row_has_the_cost_of_its_tiles() -> None:
     tile = Tile(32, 8, 16)
     whole = row_cycles(AVX512, tile, 3, 16, 9)
     assert whole == pytest.approx(16 * 6 * 9 / 1.7)

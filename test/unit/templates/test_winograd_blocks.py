@@ -17,7 +17,7 @@ def shape(tile_rows: int, channels: int) -> WinogradShape:
     return WinogradShape(tile_rows, tile_rows, 36, channels, channels, 16, 4)
 
 
-def test_each_core_has_rows_where_the_filter_comes_meanwhile() -> None:
+def test_each_core_has_rows_if_the_filter_is_prefetched() -> None:
     """14x14 pixels: the products of two rows of tiles take as long as the filter."""
     blocks = choose_blocks(AVX2, shape(4, 256))
     assert (blocks.rows, blocks.shares_bands) == (2, True)

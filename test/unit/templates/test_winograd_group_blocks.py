@@ -55,7 +55,7 @@ def test_a_prime_number_of_tiles_a_row_makes_higher_bands() -> None:
     assert blocks(AVX2, 7, 16, 8).rows == 7
 
 
-def test_bands_divide_the_rows_of_an_image_that_is_read_as_it_lies() -> None:
+def test_bands_divide_the_rows_of_an_image_without_padding() -> None:
     for machine in (AVX2, TWO):
         for rows in range(1, 12):
             assert rows % blocks(machine, rows, 16, 8, whole=True).rows == 0

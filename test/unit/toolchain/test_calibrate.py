@@ -15,7 +15,7 @@ LIMITS = Limits(96.0, 72.0, 12.0, 8.0, (("L1", 1, 400.0), ("L2", 2, 96.0), ("L3"
 """3 GHz: 96 GFLOP/s are 4 a lane and cycle."""
 
 
-def test_what_is_measured_takes_the_place_of_the_default() -> None:
+def test_measurements_replace_the_defaults() -> None:
     costs = calibrated(MACHINE, LIMITS).costs
     assert (costs.fma_per_cycle, costs.efficiency) == (2.0, 0.75)
     assert (costs.l2_bytes_per_cycle, costs.beyond_l2_bytes_per_cycle) == (32.0, 6.0)

@@ -40,7 +40,7 @@ def test_code_and_constants_count_and_nothing_else(object_file: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 3, 60, 200])
-def test_what_is_no_whole_object_file_has_no_size(object_file: Path, cut: int) -> None:
+def test_a_damaged_object_file_has_no_size(object_file: Path, cut: int) -> None:
     broken = object_file.with_name("broken.o")
     broken.write_bytes(object_file.read_bytes()[:cut])
     assert code_bytes([object_file, broken]) is None

@@ -57,7 +57,7 @@ def test_runs_are_added_until_a_repeat_takes_long_enough(bundle: Path) -> None:
     assert len(found.seconds) == 2
 
 
-def test_the_command_prints_what_was_found(bundle: Path) -> None:
+def test_the_command_prints_the_results(bundle: Path) -> None:
     text = _bench(bundle, "--number", 2, "--repeat", 3, "--flush-caches")
     assert text.startswith("ms a run: mean ")
     assert text.endswith("; 3 repeats of 2 runs\n")

@@ -87,7 +87,7 @@ def test_integer_arithmetic_is_no_flop_and_gaps_of_a_buffer_are_no_bytes(tmp_pat
     assert costs(tmp_path, COPY) == {"copy": KernelCost(2, 0, 20)}
 
 
-def test_a_point_takes_one_arm_of_selects_that_tell_what_a_coordinate_is(tmp_path: Path) -> None:
+def test_a_point_takes_one_arm_of_selects_of_a_coordinate(tmp_path: Path) -> None:
     assert costs(tmp_path, ROWS)["rows"].flops == 10 * (1 + 2 + 3)
 
 
@@ -135,7 +135,7 @@ halide.pipeline @rows(%t: !halide.buffer<f64, [8, 5000]>, %i: !halide.buffer<i32
 """Three rows of a table of 5000, read by a func that is part of its reader."""
 
 
-def test_a_look_up_reads_what_it_loads(tmp_path: Path) -> None:
+def test_a_lookup_reads_its_loads(tmp_path: Path) -> None:
     bytes_ = 8 * (8 * 3) + 4 * 3 + 8 * (8 * 3)
     assert costs(tmp_path, LOOK_UP)["rows"] == KernelCost(3, 8 * 3, bytes_, in_float32=False)
 
@@ -157,5 +157,5 @@ def test_a_file_of_bytes_that_are_no_text_is_an_error(tmp_path: Path) -> None:
         read_costs(path)
 
 
-def test_what_is_fetched_ahead_counts_once_and_its_reading_not(tmp_path: Path) -> None:
+def test_prefetches_count_once_and_their_loads_not(tmp_path: Path) -> None:
     assert costs(tmp_path, FETCHING)["ahead"] == KernelCost(3, 8 * 64, (8 * 64 + 8) * 4)

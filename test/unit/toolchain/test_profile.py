@@ -118,7 +118,7 @@ def test_no_bundle(tmp_path: Path) -> None:
         profile_bundle(tmp_path)
 
 
-def test_a_bundle_that_does_not_say_what_its_kernels_compute(tmp_path: Path) -> None:
+def test_a_bundle_without_the_nodes_of_its_kernels(tmp_path: Path) -> None:
     folder = write(tmp_path)
     text = next(folder.glob("*.mlir"))
     text.write_text(MODEL.replace("@twice", "@thrice"))

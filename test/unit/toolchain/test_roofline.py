@@ -70,6 +70,6 @@ def test_the_peak_is_the_most_that_was_reached():
     assert replace(LIMITS, tile_gflops=125.0).peak_gflops == 125.0 and LIMITS.peak_gflops == 100.0
 
 
-def test_what_does_nothing_has_no_roof():
+def test_a_kernel_without_work_has_no_roof():
     assert roofline(kernel(0, 0), LIMITS, 1).bound == ""
     assert roofline(kernel(5, 5, seconds=0.0), LIMITS, 1).of_roof is None

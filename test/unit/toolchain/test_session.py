@@ -159,7 +159,7 @@ def test_one_input_needs_no_name() -> None:
             session.run(X.astype(np.float64).tolist())
 
 
-def test_a_session_says_what_it_is(bundle: Path) -> None:
+def test_a_session_has_a_repr(bundle: Path) -> None:
     session = load_bundle(bundle)
     tensors = "(x: float32 2x4, n: bfloat16 3) -> (y: float32 2x4, m: bfloat16 3)"
     assert repr(session) == f"<Session 'plus': {tensors}>"

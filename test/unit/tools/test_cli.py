@@ -231,7 +231,7 @@ def test_an_output_that_cannot_be_written_is_an_error(folder, autodeploy):
     assert err == "autodeploy: error: cannot write bundle 'locked/out': Permission denied\n"
 
 
-def test_what_the_system_refuses_is_one_line(folder, autodeploy):
+def test_an_error_of_the_system_is_one_line(folder, autodeploy):
     name = "x" * 300
     status, out, err = autodeploy("compile", "add.onnx", "-o", name)
     assert (status, out) == (1, "")
@@ -262,7 +262,7 @@ def test_a_bundle_is_replaced_unless_it_holds_other_files(folder, autodeploy):
         (["-O2"], "off"),
     ],
 )
-def test_a_bundle_says_whether_winograd_was_allowed(folder, autodeploy, arguments, found):
+def test_a_bundle_states_whether_winograd_was_allowed(folder, autodeploy, arguments, found):
     assert autodeploy("compile", "dense.onnx", "-o", "out", *arguments)[0] == 0
     manifest = json.loads((folder / "out/manifest.json").read_text())
     assert manifest["options"]["winograd"] == found

@@ -67,7 +67,7 @@ def test_rows_of_another_length_have_no_labels():
     assert top({"y": np.float32(7)}, 5) == "y: float32 scalar\n  0: 7.0\n"
 
 
-def test_several_rows_are_told_apart_and_not_all_printed():
+def test_several_rows_are_labelled_and_not_all_printed():
     said = top({"y": np.arange(24, dtype=np.uint8).reshape(12, 1, 2)}, 1)
     assert said.startswith("y: uint8 12x1x2\n  row 0\n  1: 1\n  row 1\n  1: 3\n")
     assert said.endswith("  row 9\n  1: 19\n  … (2 more rows)\n")

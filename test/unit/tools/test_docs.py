@@ -131,7 +131,7 @@ def test_an_example_is_the_shortest_use_in_a_test(tmp_path, monkeypatch):
     assert dialect_pages.example("d.c") is None
 
 
-def test_an_op_says_what_its_family_has_in_common(pages):
+def test_an_op_states_the_properties_of_its_family(pages):
     less = section(pages["dialects/nn.md"], "nn.less")
     assert "*Two operands of one element type, broadcast together; a boolean result.*" in less
 

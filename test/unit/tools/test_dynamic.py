@@ -63,7 +63,7 @@ def test_a_range_may_have_parts_of_one_step():
         "n=1,", "n=,1..2", "n=1:1", "n=8..16:8,24", "n=8..16:8,20..24:4", "n=4,6..10:4",
     ],
 )  # fmt: skip
-def test_what_is_not_a_range_is_refused(text):
+def test_wrong_ranges_are_refused(text):
     with pytest.raises(UserError, match=r"malformed range|step"):
         parse_dynamic([text])
 

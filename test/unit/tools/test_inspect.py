@@ -58,7 +58,7 @@ def test_a_model_that_can_be_compiled(inspect):
 
 
 @pytest.mark.parametrize(("a", "b"), [(0, 0), (1, 0), (0, 1)])
-def test_products_count_however_they_lie(inspect, a, b):
+def test_products_count_in_all_layouts(inspect, a, b):
     shape, other = [7, 3] if a else [3, 7], (5, 7) if b else (7, 5)
     gemm = helper.make_node("Gemm", ["x", "w"], ["y"], transA=a, transB=b)
     assert f"products: {3 * 7 * 5}\n" in inspect([gemm], shape, [weight("w", *other)])

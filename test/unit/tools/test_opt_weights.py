@@ -49,7 +49,7 @@ def model(tmp_path):
     return path
 
 
-def test_output_has_its_own_file_of_what_it_uses(opt, model, tmp_path):
+def test_an_output_has_a_file_with_the_weights_that_it_uses(opt, model, tmp_path):
     out = tmp_path / "out.mlir"
     assert opt(model, "-o", out) == (0, "", "")
     assert 'nn.weights = "out.safetensors"' in out.read_text()

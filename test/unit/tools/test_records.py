@@ -71,11 +71,11 @@ def test_curves_that_cannot_be_drawn(
         draw_curves(drawn, tmp_path / "a.png")
 
 
-def test_best_prints_what_compile_takes(file: Path) -> None:
+def test_best_prints_the_records_of_compile(file: Path) -> None:
     assert _run("best", file).splitlines() == [FAST.to_line(), OTHER.to_line()]
 
 
-def test_merge_appends_what_is_new_by_time(file: Path, tmp_path: Path) -> None:
+def test_merge_appends_new_records_by_time(file: Path, tmp_path: Path) -> None:
     output = tmp_path / "b.jsonl"
     append_records(output, [WRONG])
     assert "4 of 5 records were new" in _run("merge", file, output, "-o", output)

@@ -81,7 +81,7 @@ def page(bundles, monkeypatch, capsys, tmp_path):
 
 
 @pytest.mark.exhaustive
-def test_the_page_names_what_became_of_each_node(page):
+def test_the_page_names_the_kernel_of_each_node(page):
     first, *rest = re.findall(r"<li title=\"([^\"]*)\">", page)
     assert html.unescape(first) == f"{ODD}, cut"
     assert "second, both" in rest
@@ -90,7 +90,7 @@ def test_the_page_names_what_became_of_each_node(page):
 
 
 @pytest.mark.exhaustive
-def test_the_code_of_kernels_is_what_a_program_gets_of_them(bundles, page):
+def test_the_code_size_of_kernels_is_their_part_of_a_program(bundles, page):
     objects = list((bundles / "fused" / "kernels").glob("*.o"))
     size = code_bytes(objects)
     assert 0 < size < sum(file.stat().st_size for file in objects)
@@ -147,7 +147,7 @@ def test_wrong_calls(bundles, monkeypatch, capsys, tmp_path):
     assert (status, err.count("\n")) == (1, 1)
 
 
-def test_markup_escapes_what_is_no_markup():
+def test_markup_escapes_other_text():
     assert tag("a", "<&\"'>", href='"<') == '<a href="&quot;&lt;">&lt;&amp;&quot;&#x27;&gt;</a>'
     assert (
         tag("p", joined(Markup("<b>"), "<b>", None), class_="x") == '<p class="x"><b>&lt;b&gt;</p>'

@@ -23,7 +23,7 @@ def test_a_value_is_a_list_of_elements():
 
 
 @pytest.mark.parametrize("text", ["a", "=1", "a=1,", "a=True", "a=0x1", "a=1_0", "a=.", "a=1;2"])
-def test_what_is_no_value_is_refused(text):
+def test_wrong_values_are_refused(text):
     with pytest.raises(UserError, match=f"malformed value '{text}', expected 'name=224,224'"):
         parse_values([text])
 

@@ -242,7 +242,7 @@ class TestPictures:
         array = read_tensor(tmp_path / "p.png", TensorEntry("x", "float32", (1, 1, 29, 31)))
         assert array.min() == 0 and array.max() == 1 and 0.3 < array.mean() < 0.7
 
-    def test_what_is_decoded_does_not_depend_on_a_name(self, tmp_path):
+    def test_decoding_does_not_depend_on_a_name(self, tmp_path):
         Image.new("L", (2, 2)).save(tmp_path / "p.gif")
         (tmp_path / "p.gif").rename(tmp_path / "p.png")
         with pytest.raises(UserError, match="is not a picture that can be read"):
@@ -260,7 +260,7 @@ class TestPictures:
             reverse = read_picture(picture, shape, dtype, Preparation(bgr=True))
             np.testing.assert_array_equal(reverse, np.flip(straight, axis))
 
-    def test_where_channels_are_is_said_or_seen_from_the_shape(self, picture):
+    def test_the_channel_axis_follows_from_an_option_or_the_shape(self, picture):
         first, last = (
             read_picture(picture, (1, 3, 5, 3), FLOAT, Preparation(nhwc=nhwc))
             for nhwc in (False, True)
@@ -281,7 +281,7 @@ class TestPictures:
             ((1, 3, 1, 2), np.dtype(np.uint8), Preparation((1,)), "a picture of unsigned bytes"),
         ],
     )
-    def test_what_a_picture_cannot_be_prepared_by(self, picture, shape, dtype, prepare, message):
+    def test_wrong_preparations_of_pictures(self, picture, shape, dtype, prepare, message):
         with pytest.raises(UserError, match=message):
             read_picture(picture, shape, dtype, prepare)
 

@@ -51,7 +51,7 @@ def no_relu(monkeypatch):
     monkeypatch.setattr(SimplifyNnPass, "apply", apply)
 
 
-def test_what_agrees(model, verify, tmp_path):
+def test_results_that_agree(model, verify, tmp_path):
     status, out, err = verify(model, "-O1")
     assert (status, err) == (0, "")
     first, *outputs = out.splitlines()
@@ -76,7 +76,7 @@ def test_without_onnxruntime(model, verify, monkeypatch):
     assert out.startswith("compared with ONNX's reference 1.")
 
 
-def test_what_differs(model, verify, no_relu):
+def test_results_that_differ(model, verify, no_relu):
     status, out, err = verify(model, "-O2", "--per-layer")
     assert status == 1
     assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["y: differs", "r: differs"]
@@ -113,7 +113,7 @@ def test_a_tmfile(verify, tmp_path):
     assert err.count("\n") == 1
 
 
-def test_what_differs_is_searched_where_it_comes_from(verify, no_relu, tmp_path):
+def test_a_difference_is_traced_to_its_node(verify, no_relu, tmp_path):
     nodes = [
         helper.make_node("Tanh", ["x"], ["right"], "bend"),
         helper.make_node("Relu", ["x"], ["r"], "cut"),

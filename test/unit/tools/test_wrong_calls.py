@@ -150,7 +150,7 @@ def test_no_words_at_all_show_the_help(monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("command", ["compile", "run", "bench"])
-def test_the_help_names_what_is_taken(monkeypatch, capsys, command):
+def test_the_help_names_the_accepted_values(monkeypatch, capsys, command):
     monkeypatch.setattr(sys, "argv", ["autodeploy", command, "--help"])
     with pytest.raises(SystemExit) as end:
         cli.main()

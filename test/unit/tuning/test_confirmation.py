@@ -71,7 +71,7 @@ EARLIER, FOUND = (ConfigAttr("direct_conv", {"tile": (8, columns)}) for columns 
         (EARLIER, EARLIER, {EARLIER: 1.05}, EARLIER),
     ],
 )
-def test_what_an_earlier_search_chose_stays_where_it_is_faster(earlier, found, gains, chosen):
+def test_choices_of_an_earlier_search_stay_if_they_are_faster(earlier, found, gains, chosen):
     choice = _choice(earlier, found)
     timer = _Timer({str(config): gain for config, gain in gains.items()})
     confirmed = confirm(_Search(), [choice], timer)

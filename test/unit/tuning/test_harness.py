@@ -76,7 +76,7 @@ def test_a_kernel_is_timed_and_its_results_are_kept(tmp_path: Path) -> None:
         ("return 3;", "the kernel failed"),
     ],
 )
-def test_what_goes_wrong_has_a_reason(rest: str, reason: str, tmp_path: Path) -> None:
+def test_a_failure_has_a_reason(rest: str, reason: str, tmp_path: Path) -> None:
     with pytest.raises(RunFailedError, match=reason):
         _run(tmp_path, rest, Limits(run=0.5, bytes=1 << 30))
 
@@ -85,12 +85,12 @@ def test_a_slow_candidate_is_left(tmp_path: Path) -> None:
     assert len(_run(tmp_path, "", Limits(call=0.0))) == 1
 
 
-def test_a_batch_is_enough_of_what_is_far_behind(tmp_path: Path) -> None:
+def test_a_slow_candidate_gets_one_batch(tmp_path: Path) -> None:
     assert len(_run(tmp_path, "", Limits(batch=0.0))) == 1
     assert len(_run(tmp_path, "", Limits(batch=9.0, batches=20.0))) >= 3
 
 
-def test_a_slow_first_call_alone_says_nothing(tmp_path: Path) -> None:
+def test_a_slow_first_call_alone_is_ignored(tmp_path: Path) -> None:
     first = "if (calls == 1) { volatile long n = 50000000; while (n > 0) { --n; } }"
     assert len(_run(tmp_path, first, Limits(call=0.02, batches=20.0))) > 1
 

@@ -58,7 +58,7 @@ def _search(path: Path) -> MergeSearch:
     return MergeSearch(_attention(), OPTIONS, path)
 
 
-def test_what_changes_the_program_may_be_reversed(tmp_path: Path) -> None:
+def test_proposals_that_change_the_program_may_be_reversed(tmp_path: Path) -> None:
     search = _search(tmp_path / "a.jsonl")
     whole, part = search.reversible({})
     assert (whole.merged, whole.title) == (False, "matmul softmax matmul 8x512x32 -> 8x512x32")
@@ -67,7 +67,7 @@ def test_what_changes_the_program_may_be_reversed(tmp_path: Path) -> None:
     assert [m.merged for m in search.reversible({whole.signature: False})] == [False]
 
 
-def test_what_is_faster_is_kept_and_not_measured_again(tmp_path: Path) -> None:
+def test_a_faster_merge_is_kept_and_not_measured_again(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     timer = _Timer(1.25, 0.9)
     found = _search(path).run(timer, trials=9)
@@ -89,7 +89,7 @@ def test_what_is_faster_is_kept_and_not_measured_again(tmp_path: Path) -> None:
         (_Timer(error="the program was killed"), 2),
     ],
 )
-def test_what_gains_too_little_or_fails_is_left(timer, count: int, tmp_path: Path) -> None:
+def test_a_small_gain_or_a_failure_is_left(timer, count: int, tmp_path: Path) -> None:
     found = _search(tmp_path / "a.jsonl").run(timer, trials=9)
     assert (found.measured, found.gain, list(found.records)) == (count, 1.0, [])
     assert all(record.error for record in read_records(tmp_path / "a.jsonl"))
@@ -101,7 +101,7 @@ def test_nothing_is_measured_beyond_the_budget(trials: int, end: float, tmp_path
     assert found.measured == 0
 
 
-def test_a_compilation_takes_what_was_found(tmp_path: Path) -> None:
+def test_a_compilation_uses_the_results(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     _search(path).run(_Timer(1.25, 0.9), trials=9)
     for name, records in (("rules", None), ("measured", path)):

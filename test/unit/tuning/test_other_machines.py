@@ -73,7 +73,7 @@ def test_each_form_of_a_template_is_tried() -> None:
 
 
 @pytest.mark.parametrize("name", ["ga", "xgb"])
-def test_what_rules_choose_is_proposed_first(name: TunerName) -> None:
+def test_choices_of_rules_are_proposed_first(name: TunerName) -> None:
     found = state()
     (tuner,) = make_tuners(name, [found], 0)
     expected = list(dict.fromkeys(Points(found.task, Random(1)).by_rules()))

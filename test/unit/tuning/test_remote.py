@@ -90,7 +90,7 @@ def test_a_search_survives_workers_with_defects(scheduler: str, tmp_path: Path) 
 
 
 @pytest.mark.exhaustive
-def test_the_majority_tells_what_is_right(scheduler: str, tmp_path: Path) -> None:
+def test_the_majority_is_right(scheduler: str, tmp_path: Path) -> None:
     task = digits().tasks[1]
     digits().save(task, tmp_path)
     rule = str(task.rule)
@@ -114,7 +114,7 @@ def test_the_majority_tells_what_is_right(scheduler: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.exhaustive
-def test_two_workers_that_disagree_are_told(scheduler: str, tmp_path: Path) -> None:
+def test_two_workers_that_disagree_are_reported(scheduler: str, tmp_path: Path) -> None:
     task = digits().tasks[1]
     digits().save(task, tmp_path)
     with (
@@ -128,7 +128,7 @@ def test_two_workers_that_disagree_are_told(scheduler: str, tmp_path: Path) -> N
             list(measurer.outcomes(request))
 
 
-def test_what_a_worker_cannot_run_has_a_reason(scheduler: str) -> None:
+def test_a_failure_of_a_worker_has_a_reason(scheduler: str) -> None:
     with workers(scheduler, "sound", machine="m"), Cluster(scheduler, "m") as cluster:
         program = Program(Job(("a",), 5.0, 1 << 30), {"a": b"no program"})
         running = [cluster.run([program], 1, cluster.workers())]
@@ -151,7 +151,7 @@ def test_a_worker_that_hangs_is_given_up(scheduler: str) -> None:
 
 
 @pytest.mark.exhaustive
-def test_no_worker_and_no_scheduler_are_told(scheduler: str, tmp_path: Path) -> None:
+def test_a_missing_worker_or_scheduler_is_reported(scheduler: str, tmp_path: Path) -> None:
     with (
         Cluster(scheduler, "none", patience=0.1) as cluster,
         pytest.raises(UserError, match=r"no worker for machine 'none' .* autodeploy worker --sch"),
@@ -179,7 +179,7 @@ def test_agreement_needs_a_majority() -> None:
         agreed({"a": ran(1), "b": ran(9)}, results)
 
 
-def test_with_tls_only_who_has_a_certificate_takes_part(tmp_path: Path) -> None:
+def test_with_tls_only_clients_with_a_certificate_take_part(tmp_path: Path) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("certificates are made by openssl")

@@ -71,7 +71,7 @@ def test_each_kernel_has_one_choice(searched) -> None:
         assert all(task.seconds == task.rule_seconds for task in found.tasks)
 
 
-def test_what_was_found_is_compiled(searched, tmp_path: Path) -> None:
+def test_the_found_configs_are_compiled(searched, tmp_path: Path) -> None:
     file, _, _ = searched
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -81,7 +81,7 @@ def test_what_was_found_is_compiled(searched, tmp_path: Path) -> None:
         compile_model(DIGITS, tmp_path / "other", options)
 
 
-def test_the_callback_is_told_what_happens(searched) -> None:
+def test_the_callback_gets_the_events(searched) -> None:
     _, found, told = searched
     assert [p.trials for p in told] == sorted(p.trials for p in told)
     assert told[-1].trials == found.trials
@@ -100,7 +100,7 @@ def test_another_search_goes_on_and_repeats_nothing(searched) -> None:
 
 
 @pytest.mark.exhaustive
-def test_a_search_that_is_killed_leaves_what_it_measured(tmp_path: Path) -> None:
+def test_a_killed_search_leaves_its_measurements(tmp_path: Path) -> None:
     file = tmp_path / "tune.jsonl"
     program = (
         f"import autodeploy; autodeploy.tune({str(DIGITS)!r}, records={str(file)!r}, "
@@ -215,7 +215,7 @@ def test_a_measuring_process_that_dies_is_started_again(
     assert not list(working.iterdir())
 
 
-def test_what_kills_the_measuring_process_twice_has_failed(
+def test_a_candidate_that_kills_the_measuring_process_twice_has_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A candidate that does so costs its own trial, and no other one."""
@@ -299,7 +299,7 @@ def test_wrong_options(options: dict[str, object], reason: str, tmp_path: Path) 
     assert not (tmp_path / "a.jsonl").exists()
 
 
-def test_a_file_that_cannot_be_written_is_told_before_any_work(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="cannot write"):
         autodeploy.tune(DIGITS, records=tmp_path / "none" / "a.jsonl", trials=1, tuner="ga")
     append_records(tmp_path / "a.jsonl", [])

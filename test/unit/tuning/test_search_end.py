@@ -22,7 +22,7 @@ FOUND = ConfigAttr("direct_conv", {"tile": (8, 3)})
         ([1.2, 1.02, 1.3, 1.1], 60.0),  # no more than that
     ],
 )
-def test_time_is_kept_for_what_became_faster(gains, kept, tmp_path, monkeypatch):
+def test_time_is_kept_for_faster_kernels(gains, kept, tmp_path, monkeypatch):
     with Measurer(tmp_path) as measurer:
         search = Search(digits(), measurer, tmp_path / "a.jsonl")
     for state in search.states:

@@ -45,7 +45,7 @@ def test_others_are_built_while_one_is_measured(overlap: bool, tmp_path: Path) -
     assert built[0] < 3 if overlap else built[0] == 3
 
 
-def test_what_is_far_behind_the_best_is_left_but_not_where_programs_run_in_turn(
+def test_slow_candidates_are_left_unless_programs_run_in_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Limits] = []

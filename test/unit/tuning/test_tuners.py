@@ -81,7 +81,7 @@ def test_a_model_orders_points() -> None:
     assert sum(costs[:10]) < sum(costs[-10:])
 
 
-def test_a_model_without_trials_says_nothing() -> None:
+def test_a_model_without_trials_predicts_nothing() -> None:
     from autodeploy.tuning.xgb import RankingModel
 
     assert RankingModel([state()], 0).scores([], state()) is None

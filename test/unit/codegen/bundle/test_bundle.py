@@ -330,7 +330,7 @@ def test_no_kernels(tmp_path: Path) -> None:
         run(["cmake", "-S", ".", "-B", "build/cmake"], folder)
 
 
-def test_failing_build_says_why(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
+def test_a_failing_build_has_a_reason(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
     folder = tmp_path / "b"
     write_bundle(*planned("sum"), kernels, folder)
     (folder / "sum.c").write_text("#error broken on purpose\n")

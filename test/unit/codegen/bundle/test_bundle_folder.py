@@ -127,7 +127,7 @@ def test_a_folder_below_a_read_only_one_is_filled(tmp_path: Path, monkeypatch):
 
 
 @pytest.mark.parametrize("failing", ["a.c", "manifest.json"])
-def test_what_was_moved_goes_back_after_an_error(tmp_path: Path, monkeypatch, failing: str):
+def test_moved_files_go_back_after_an_error(tmp_path: Path, monkeypatch, failing: str):
     folder = tmp_path / "b"
     place(folder, "one")
     fixed(monkeypatch, folder)
@@ -194,6 +194,6 @@ def test_ir_is_not_dumped_into_bundles(tmp_path: Path, place: str):
     assert (tmp_path / "ir" / "00-import.mlir").is_file()
 
 
-def test_a_bundle_may_lie_in_the_folder_of_the_ir(tmp_path: Path):
+def test_a_bundle_may_be_in_the_folder_of_the_ir(tmp_path: Path):
     compile_model(model(), tmp_path / "ir" / "b", CompileOptions(dump_ir=tmp_path / "ir"))
     check_target(tmp_path / "ir" / "b")

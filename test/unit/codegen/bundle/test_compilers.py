@@ -122,6 +122,6 @@ def test_cleaning_needs_no_compiler(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("machine", ["aarch64-neon", None])
-def test_a_compiler_that_says_nothing_is_taken(folder: Path, machine: str | None) -> None:
+def test_a_silent_compiler_is_accepted(folder: Path, machine: str | None) -> None:
     done = build(folder, machine, "CC=mine", "build/objects/main.o", mine="")
     assert (done.returncode, done.stderr) == (0, "")

@@ -176,7 +176,7 @@ driver.program @m inputs ["x"] outputs ["y"] arena 64 weights 128 {
         ("weights 128", "weights 192"),
     ],
 )
-def test_fingerprint_tells_programs_apart(old: str, new: str) -> None:
+def test_fingerprints_of_programs_differ(old: str, new: str) -> None:
     assert old in BASE
     assert fingerprint(BASE.replace(old, new, 1)) != fingerprint(BASE)
 

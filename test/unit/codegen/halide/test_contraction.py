@@ -108,7 +108,7 @@ int main() {
 @pytest.mark.one_case
 @pytest.mark.parametrize("compiler", ["g++", "clang++"])
 @pytest.mark.parametrize("flags", [(), ("-mavx2", "-mfma"), ("-mavx512f", "-mfma")])
-def test_what_the_call_computes(tmp_path: Path, compiler: str, flags: tuple[str, ...]) -> None:
+def test_the_results_of_the_call(tmp_path: Path, compiler: str, flags: tuple[str, ...]) -> None:
     if CXX is None or shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is not on the path")
     cpu = Path("/proc/cpuinfo")

@@ -53,7 +53,7 @@ def test_memory_ends_with_its_block() -> None:
     assert scratch_bytes(text, "k") == 100 + BLOCK_OVERHEAD
 
 
-def test_what_does_not_fit_the_stack_stays() -> None:
+def test_arrays_that_do_not_fit_the_stack_stay() -> None:
     lines = ["allocate a[int8 * 20000] in Stack", "free a", "allocate b[int8 * 17000] in Stack"]
     assert scratch_bytes("\n".join(lines), "k") == 37000 + 2 * BLOCK_OVERHEAD
 
@@ -102,7 +102,7 @@ def test_memory_of_no_constant_size() -> None:
     )
 
 
-def test_threads_that_help_need_what_the_bodies_of_loops_take() -> None:
+def test_helping_threads_need_the_scratch_of_loop_bodies() -> None:
     body = "internal func k_par_for_y (c) {\n allocate a[int8 * 100] in Heap\n free a\n}\n\n\n"
     main = "external func k (c) {\n allocate b[int8 * 70] in Heap\n free b\n}\n"
     assert worker_scratch_bytes(f"module name=k\n{body}{main}", "k") == 100 + BLOCK_OVERHEAD

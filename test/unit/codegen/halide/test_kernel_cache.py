@@ -50,7 +50,7 @@ def cache(tmp_path: Path) -> KernelCache:
     "code",
     [CODE, KernelCode(b"int f();\n\n", 0, 64, ()), KernelCode(b"", 1, 0, ())],
 )
-def test_what_is_put_comes_back(cache: KernelCache, code: KernelCode) -> None:
+def test_a_stored_entry_comes_back(cache: KernelCache, code: KernelCode) -> None:
     assert cache.get(REQUEST) is None
     cache.put(REQUEST, code)
     assert cache.get(REQUEST) == code
@@ -118,7 +118,7 @@ FORGED = {
 }
 
 
-def test_what_is_not_forged_is_taken(cache: KernelCache) -> None:
+def test_a_sound_entry_is_taken(cache: KernelCache) -> None:
     cache.put(REQUEST, CODE)
     (entry,) = entries(cache.folder)
     entry.write_bytes(described(prefetches="second_level"))
@@ -215,7 +215,7 @@ def test_a_folder_that_cannot_be_used_is_no_cache(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "not a folder"
 
 
-def test_what_was_used_longest_ago_goes_first(cache: KernelCache) -> None:
+def test_the_least_recently_used_entry_goes_first(cache: KernelCache) -> None:
     chosen = requests(4)
     for age, request in enumerate(chosen):
         cache.put(request, CODE)

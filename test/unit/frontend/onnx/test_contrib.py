@@ -42,7 +42,7 @@ def test_numbers_are_those_of_onnxruntime(example):
 @pytest.mark.parametrize(
     ("example", "why"), REFUSED_CASES, ids=lambda one: getattr(one, "name", "")
 )
-def test_a_refusal_says_why(example, why):
+def test_a_refusal_has_a_reason(example, why):
     with pytest.raises(UnsupportedError) as error:
         converted(example.build(None))
     assert str(error.value).endswith(f": {why}")

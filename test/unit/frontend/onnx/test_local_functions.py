@@ -98,7 +98,7 @@ def test_a_default_counts_where_a_call_leaves_the_attribute_out(
         ({"s": 0.125}, {"s": 0.5}, 0.5),
     ],
 )
-def test_a_nested_call_has_what_the_outer_one_is_given(
+def test_a_nested_call_gets_the_outer_arguments(
     declared: dict[str, Any], given: dict[str, Any], alpha: float
 ):
     inner = refers(call("Leak", "a", "b"), slope=("s", AttributeProto.FLOAT))
@@ -186,7 +186,7 @@ def test_overloads_and_domains():
     assert [name for name, _ in settings_of(proto)] == ["LeakyRelu", "Relu", "Neg"]
 
 
-def test_the_model_imports_what_its_functions_need():
+def test_the_model_imports_the_opsets_of_its_functions():
     proto = with_functions([call("Leak", "x", "y")], LEAK)
     del proto.opset_import[0]
     assert settings_of(proto) == [("LeakyRelu", {"alpha": 0.25})]

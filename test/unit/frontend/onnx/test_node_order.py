@@ -49,7 +49,7 @@ def test_a_long_chain_backwards():
     assert names == [*(f"v{i}" for i in range(3001)), "y"]
 
 
-def test_what_a_subgraph_reads_comes_first():
+def test_values_that_a_subgraph_reads_come_first():
     chosen = branch(node("Neg", "t", "b"))
     choice = node("If", "c", "y", then_branch=chosen, else_branch=chosen)
     assert sorted_outputs([choice, node("Exp", "x", "t")]) == ["t", "y"]

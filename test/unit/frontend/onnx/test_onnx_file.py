@@ -211,7 +211,7 @@ def test_external_data_outside_of_the_folder(tmp_path: Path, location: str):
 
 
 @pytest.mark.parametrize("whole_folder", [False, True])
-def test_external_data_behind_a_link(tmp_path: Path, whole_folder: bool):
+def test_external_data_through_a_link(tmp_path: Path, whole_folder: bool):
     for name in ("outside", "model"):
         (tmp_path / name).mkdir()
     (tmp_path / "outside" / "w.bin").write_bytes(LARGE.tobytes())
@@ -222,7 +222,7 @@ def test_external_data_behind_a_link(tmp_path: Path, whole_folder: bool):
         import_model(context(), written(tmp_path / "model", external(location)))
 
 
-def test_external_data_behind_a_link_within_the_folder(tmp_path: Path):
+def test_external_data_through_a_link_within_the_folder(tmp_path: Path):
     (tmp_path / "blob").write_bytes(LARGE.tobytes())
     (tmp_path / "w.bin").symlink_to(tmp_path / "blob")
     ctx = context()

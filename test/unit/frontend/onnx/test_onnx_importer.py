@@ -266,7 +266,7 @@ def test_sanitised_names(name: str, hint: str | None, identifier: str):
 
 
 @given(st.text() | st.text(alphabet="\\\\xuU5cde0é"))
-def test_names_in_ascii_stand_for_one_name(name: str):
+def test_names_in_ascii_are_unique(name: str):
     text = ascii_text(name)
     assert text.isascii() and original_text(text) == name
 
@@ -405,7 +405,7 @@ def test_functions_of_the_model_are_inlined():
         (helper.make_node("Relu", ["x", "x"], ["y"]), "has input size 2"),
     ],
 )
-def test_what_the_checker_finds_is_one_line(node: onnx.NodeProto, message: str):
+def test_an_error_of_the_checker_is_one_line(node: onnx.NodeProto, message: str):
     with pytest.raises(ModelError, match=f"the model is not valid ONNX: .*{message}") as error:
         imported(model([node], [floats("x", [4])], [floats("y", [4])]))
     assert "\n" not in str(error.value)

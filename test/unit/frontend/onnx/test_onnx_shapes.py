@@ -315,7 +315,7 @@ def test_a_shape_for_a_map():
         import_model_proto(context(), proto, shapes={"m": (2,)})
 
 
-def test_what_the_inputs_imply_beats_what_the_model_declares():
+def test_inferred_types_override_declared_ones():
     proto = relu((4, 3))
     proto.graph.output[0].CopyFrom(floats("y", [1, 3]))
     module = import_model_proto(context(), proto)
@@ -431,7 +431,7 @@ def test_inference_follows_no_numbers_to_a_long_vector(
     ("shapes", "dims"),
     [({}, {"past": 4}), ({"image": (4, 3)}, {}), ({"image": (4, 3), "mask": (5, 9)}, {"new": 1})],
 )
-def test_an_extent_follows_from_others_as_the_model_says(
+def test_an_extent_follows_from_others_by_the_model(
     shapes: dict[str, tuple[int, ...]], dims: dict[str, int]
 ):
     proto = two_inputs(["past", 3], ["past + 1", "2*past+new"])
@@ -458,7 +458,7 @@ def test_an_extent_does_not_follow_where_a_number_is_not_known():
         ({}, {"past": 4}, "extent 'past - 5' is -1 for past 4, expected 0 or more"),
     ],
 )
-def test_extents_that_contradict_what_the_model_says(
+def test_extents_that_contradict_the_model(
     shapes: dict[str, tuple[int, ...]], dims: dict[str, int], message: str
 ):
     proto = two_inputs(["past", 3], ["past - 5"])

@@ -285,7 +285,7 @@ def test_a_map_with_keys_that_are_none(key: int):
 
 
 @pytest.mark.parametrize("proto", [TypeProto(), tensor_type(T.UNDEFINED, [1])])
-def test_types_that_say_nothing(proto: TypeProto):
+def test_types_without_information(proto: TypeProto):
     assert type_attr(proto) == UnknownType()
 
 

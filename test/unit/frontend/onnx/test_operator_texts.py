@@ -213,7 +213,7 @@ RELU = "    Y = Relu (X)\n}"
         (f"Foo (X) => (Y)\n{{\n#if X\n#else\n#elif X\n#endif\n{RELU}", 6, "#elif without #if"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(tmp_path, text, line, what):
+def test_a_mistake_is_reported_with_its_line(tmp_path, text, line, what):
     with pytest.raises(UserError) as error:
         give_operators(new_context(), folder(tmp_path, Foo=text))
     place, found = str(error.value).split(": ", 1)

@@ -35,14 +35,14 @@ def test_a_sequence_without_elements_is_made_in_the_model():
     assert (node.op_type, node.attribute[0].i) == ("SequenceEmpty", 11)
 
 
-def test_what_is_not_given_stays():
+def test_other_settings_stay():
     made = graph("seq(float[2]) x, float[3] y")
     assert split_inputs(made, {"y": (3,)}) == {"y": (3,)}
     assert [info.name for info in made.input] == ["x", "y"]
     assert len(made.node) == 1
 
 
-def test_an_optional_is_what_it_holds_or_is_made_in_the_model():
+def test_an_optional_is_its_value_or_is_made_in_the_model():
     made = graph("optional(float[2]) x, optional(seq(float[2])) y")
     assert split_inputs(made, {"x": ABSENT, "y": (1,)}) == {}
     assert [info.name for info in made.input] == ["y_0"]
@@ -61,6 +61,6 @@ def test_an_optional_is_what_it_holds_or_is_made_in_the_model():
         ("seq(float[2]) x, float[3] x_1", {"x": (2,)}, "'x_1' of sequence 'x' has the name of"),
     ],
 )
-def test_what_does_not_fit_is_an_error(inputs, shapes, reason):
+def test_values_that_do_not_fit_are_an_error(inputs, shapes, reason):
     with pytest.raises(ModelError, match=reason):
         split_inputs(graph(inputs), shapes)

@@ -72,7 +72,7 @@ def test_a_value_that_does_not_fit(input_, value, reason):
         fit_values(graph(input_), {"x": value}, {})
 
 
-def test_a_value_of_what_is_no_input():
+def test_a_value_of_no_input():
     with pytest.raises(ModelError, match=r"value given for 'y', which is no input; .* are 'x'"):
         fit_values(graph("int64 x"), {"y": 1}, {})
 

@@ -24,7 +24,7 @@ WEIGHT = np.arange(400, dtype=np.float32).reshape(4, 100)
 """The second weight of the small network."""
 
 
-def test_content_tells():
+def test_the_content_decides():
     assert is_tmfile(small_network())
     assert is_tmfile(b"\1\0\0\0\0\0")
     assert not is_tmfile(b"")

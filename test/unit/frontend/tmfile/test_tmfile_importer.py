@@ -40,7 +40,7 @@ def test_text():
     )
 
 
-def test_equal_names_are_told_apart():
+def test_equal_names_become_different():
     file = TmfileWriter()
     x, y = file.input("x", [2]), file.input("x", [2])
     _, module = imported(file, file.node(46, [x, y]))
@@ -154,7 +154,7 @@ SCALES = [(0.5, 1), (0.25, -2), (1.5, 0)]
 MEANT = (Q - np.array([[1], [-2], [0]])) * np.array([[0.5], [0.25], [1.5]])
 
 
-def test_quantised_tensors_are_what_they_stand_for():
+def test_quantised_tensors_are_the_floats_that_they_stand_for():
     file = TmfileWriter()
     x = file.input("x", [2, 4], "int8", [(0.1, 0)])
     bias = np.array([10, 20, 30], np.int32)
@@ -213,7 +213,7 @@ def test_halves(widen, dtype):
     np.testing.assert_array_equal(found, HALVES.astype(dtype) + dtype(1))
 
 
-def test_weights_take_the_type_of_what_they_meet():
+def test_weights_take_the_type_of_the_other_operand():
     file = TmfileWriter()
     x = file.input("x", [3])
     found = run(
@@ -362,7 +362,7 @@ def test_opt(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
         assert "%act = nn.relu %image : (tensor<2x3xf32>)" in capsys.readouterr().out
 
 
-def test_opt_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_opt_reports_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "a.tmfile"
     path.write_bytes(b"\2\0\0\0\0\0\0\0\xff\0\0\0")
     assert opt.main([str(path)]) == 1
@@ -372,7 +372,7 @@ def test_opt_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[st
     )
 
 
-def test_nothing_is_written_of_what_does_not_convert(tmp_path: Path):
+def test_nothing_is_written_if_the_conversion_fails(tmp_path: Path):
     file = TmfileWriter()
     out = file.node(34, [file.input("x", [1, 4])])
     with pytest.raises(UnsupportedError, match="LSTM node 'node1'"):

@@ -136,7 +136,7 @@ def test_scalar(kind, expected):
     np.testing.assert_allclose(found, expected(X), rtol=1e-5)
 
 
-def test_an_axis_of_channels_beside_an_image():
+def test_an_axis_of_channels_next_to_an_image():
     """As many numbers as channels are channels, also where the rows have as many elements."""
     x = np.arange(8, dtype=np.float32).reshape(1, 2, 2, 2)
     file = TmfileWriter()

@@ -225,7 +225,7 @@ def run_program(program: ProgramOp, inputs: list[Array], scratch: Mapping[str, i
 @pytest.mark.exhaustive
 @settings(max_examples=200)
 @given(st.integers(0, 2**32), st.booleans(), st.booleans())
-def test_a_planned_program_computes_what_its_graph_does(seed: int, reuse: bool, elide: bool):
+def test_a_planned_program_agrees_with_its_graph(seed: int, reuse: bool, elide: bool):
     module = random_graph(random.Random(seed))
     module.verify()
     func = next(op for op in module.ops if isinstance(op, FuncOp))

@@ -55,7 +55,7 @@ func.func @f(%x: {whole}, %g: {one}, %b: {one}) -> {whole} {{
 
 
 @pytest.mark.parametrize("choice", CHOICES, ids=str)
-def test_layer_norm_is_what_it_replaces(choice):
+def test_layer_norm_agrees_with_the_replaced_ops(choice):
     ctx = new_context()
     module = Parser(ctx, text(*choice)).parse_module()
     random = np.random.default_rng(0)

@@ -178,11 +178,11 @@ def test_a_feature_needed_absent(ctx):
     }
 
 
-def test_who_competes_is_not_ordered(ctx):
+def test_competing_rules_are_not_ordered(ctx):
     assert reasons(ctx, only("a-conv-mul", "a-conv-relu")) == set()
 
 
-def test_what_is_passed_on_is_not_added(ctx):
+def test_a_value_that_is_passed_on_is_not_added(ctx):
     # The range of the bias goes through, so a rule that needs none does not care.
     assert reasons(ctx, only("conv-add", "a-conv-relu")) == {
         "a-conv-relu adds toy.conv{activation}, needed absent by conv-add"
@@ -275,7 +275,7 @@ def test_constants_that_are_made_enable_nothing(ctx):
     assert reasons(ctx, {"z-makes": makes, "matches": matches}) == set()
 
 
-def test_natives_say_what_they_make(ctx):
+def test_natives_state_the_ops_that_they_create(ctx):
     assert reasons(ctx, only("a-anchor", "a-grow")) == {
         "a-grow matches toy.kernel, made by a-anchor"
     }
@@ -300,7 +300,7 @@ def test_natives_say_what_they_make(ctx):
         ),
     ],
 )
-def test_what_natives_say_is_checked(ctx, native, message):
+def test_declarations_of_natives_are_checked(ctx, native, message):
     with pytest.raises(PatternError) as error:
         order_of(ctx, {"rule": rule(op("toy.relu", "%x"), f'with "{native}"')})
     assert message in str(error.value)
@@ -478,7 +478,7 @@ CONV_SUB_ALONE = NEGATED.format("sub", "HasOneUse(conv);")
         (CONV_ADD_ANY, CONV_ADD_ANY, False),
     ],
 )
-def test_what_contains_another_pattern(before, after, first, tmp_path):
+def test_a_pattern_that_contains_another_one(before, after, first, tmp_path):
     # The names would say the opposite.
     order = rules_of(tmp_path, b=before, a=after)
     found = {(d.before, d.after) for d in order.dependencies if "part of" in d.reason}

@@ -50,7 +50,7 @@ def run(rule: str, tmp_path) -> int:
         ('MultiplyConstants(value, attr<"1.0 : f32">, type)', "expected the value of a constant,"),
     ],
 )
-def test_what_cannot_be_computed(tmp_path, call, message):
+def test_values_that_cannot_be_computed(tmp_path, call, message):
     with pytest.raises(PatternError) as error:
         run(MATCH.replace("CALL", call), tmp_path)
     assert "rule.pdll:5:15: pattern of line 2: native rewrite" in str(error.value)

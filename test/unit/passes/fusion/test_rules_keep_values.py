@@ -260,7 +260,7 @@ def append(graph: Graph, x: SSAValue, step: str, conv: ConvOp, random: np.random
     convolutions(), st.lists(st.sampled_from(STEPS), min_size=1, max_size=5),
     st.integers(0, 2**32 - 1),
 )  # fmt: skip
-def test_all_rules_together_keep_what_a_chain_computes(
+def test_all_rules_together_keep_the_results_of_a_chain(
     drawn: tuple[Graph, ConvOp], steps: list[str], seed: int
 ):
     graph, conv = drawn
@@ -284,9 +284,7 @@ SCALES = ["add", "mul", "norm", "mul add", "norm mul", "norm add", "norm mul add
 
 @settings(max_examples=40)
 @given(convolutions(), st.sampled_from(SCALES))
-def test_what_exporters_write_after_a_convolution_leaves_no_op(
-    drawn: tuple[Graph, ConvOp], steps: str
-):
+def test_ops_of_exporters_after_a_convolution_are_folded(drawn: tuple[Graph, ConvOp], steps: str):
     graph, conv = drawn
     value = conv.result
     for step in steps.split():
@@ -358,7 +356,9 @@ def test_folded_parameters_are_rounded_once(dtype: type):
     st.booleans(),
     st.integers(0, 2**32 - 1),
 )
-def test_gelu_is_what_it_replaces(grouping: int, swaps: list[bool], divide: bool, seed: int):
+def test_gelu_agrees_with_the_replaced_ops(
+    grouping: int, swaps: list[bool], divide: bool, seed: int
+):
     graph = Graph(np.random.default_rng(seed).normal(size=5).astype(np.float32))
     x = graph.block.args[0]
 

@@ -75,7 +75,9 @@ def test_a_choice_of_the_rule_leaves_a_kernel_to_the_rules(tmp_path: Path) -> No
         (trial(1e-6, kernel=DIGEST, config="#nn.config<none>"), "unknown template 'none'"),
     ],
 )
-def test_what_is_not_applied_is_said(record: Record, reason: str, tmp_path: Path) -> None:
+def test_records_that_are_not_applied_are_reported(
+    record: Record, reason: str, tmp_path: Path
+) -> None:
     with pytest.warns(RecordsWarning, match=f"not applied to 1 kernel .*{reason}"):
         assert _apply(tmp_path / "a.jsonl", record) == "None"
 
@@ -86,6 +88,6 @@ def test_another_machine_takes_nothing(tmp_path: Path) -> None:
         assert _apply(tmp_path / "a.jsonl", record, machine="x86-64-avx2:l2=1M") == "None"
 
 
-def test_a_file_of_other_kernels_is_said(tmp_path: Path) -> None:
+def test_a_file_of_other_kernels_is_reported(tmp_path: Path) -> None:
     with pytest.warns(RecordsWarning, match="have nothing for the kernels of this model"):
         assert _apply(tmp_path / "a.jsonl", TRIAL) == "None"

@@ -83,14 +83,14 @@ def test_bands_larger_than_the_first_level_cache_cost_more() -> None:
     assert band_cycles(small, chain, 32) == band_cycles(roomy, chain, 32)
 
 
-def test_right_hand_sides_from_afar_bound_low_bands() -> None:
+def test_right_hand_sides_beyond_l2_bound_low_bands() -> None:
     wide = attention(1, 4096, 4096, 64)
     beyond = band_cycles(MACHINE, wide, 1)
     assert beyond == 4096 * 2 * 4096 * 64 * 4 / 8
     assert band_cycles(replace(MACHINE, l2_bytes=16 << 20), wide, 1) < beyond
 
 
-def test_packed_weights_from_afar_are_not_read_for_each_band() -> None:
+def test_packed_weights_beyond_l2_are_not_read_for_each_band() -> None:
     product = ChainProduct(1000, 512, packed=True)
     chain = RowChain((), 512, 1000, 4, (product,))
     assert band_height(MACHINE, chain) is None

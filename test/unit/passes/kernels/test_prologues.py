@@ -73,11 +73,11 @@ def test_a_single_row_is_left_alone() -> None:
     assert product_scratch(MACHINE, LEFT, vector) is None
 
 
-def test_what_is_padded_anyway_takes_no_more_memory() -> None:
+def test_an_image_that_is_padded_anyway_takes_no_more_memory() -> None:
     assert conv_scratch(MACHINE, IMAGE, CONV) == 0
 
 
-def test_what_is_not_padded_takes_bands() -> None:
+def test_a_convolution_without_padding_takes_bands() -> None:
     valid = replace(CONV, padded=False)
     row = IMAGE.bytes // 56
     found = conv_scratch(MACHINE, IMAGE, valid)
@@ -89,7 +89,7 @@ def test_what_is_not_padded_takes_bands() -> None:
     assert twice % (2 * row) == 0
 
 
-def test_a_copy_of_what_stays_in_the_cache_gains_nothing() -> None:
+def test_a_copy_within_the_cache_gains_nothing() -> None:
     large = replace(MACHINE, l2_bytes=2 * IMAGE.bytes)
     assert conv_scratch(large, IMAGE, CONV) == 0
     assert conv_scratch(large, IMAGE, replace(CONV, padded=False)) is None

@@ -60,7 +60,7 @@ def test_of_two_that_want_a_kernel_the_one_that_gains_more_is_taken(four) -> Non
     assert chosen(block, first, propose(kernels[2:], 1)) == {first.kernels, tuple(kernels[2:])}
 
 
-def test_what_gains_nothing_is_left_out(four) -> None:
+def test_a_proposal_without_gain_is_left_out(four) -> None:
     block, kernels = four
     assert chosen(block, propose(kernels[:2], -1)) == set()
     assert chosen(block, propose(kernels[:2], 0)) == {tuple(kernels[:2])}
@@ -98,7 +98,7 @@ def test_a_proposal_gains_a_cycle_for_each_byte_that_it_adds() -> None:
     assert chosen(block, first, second) == {first.kernels, second.kernels}
 
 
-def test_what_gains_least_for_its_bytes_is_given_up() -> None:
+def test_the_least_gain_for_its_bytes_is_dropped() -> None:
     block, kernels = chain(*(size * KIBIBYTE for size in (1, 4, 1, 1, 1, 1)))
     small = propose(kernels[1:3], 10_000, KIBIBYTE)
     large = propose(kernels[3:5], 12_000, 4 * KIBIBYTE)
@@ -117,7 +117,7 @@ def test_two_that_gain_more_together_than_one_that_wants_kernels_of_both(four) -
     assert chosen(block, whole, *less) == {whole.kernels}
 
 
-def test_what_was_measured_is_worth_more_than_any_estimate(four) -> None:
+def test_a_measurement_overrides_the_estimate(four) -> None:
     block, kernels = four
     whole, parts = propose(kernels[:3], inf), [propose(kernels[:2], 11), propose(kernels[2:], 11)]
     assert chosen(block, whole, *parts) == {whole.kernels}

@@ -46,7 +46,7 @@ def test_rows_are_counted_from_the_last_image_back() -> None:
     assert rows_of_band((READ, WIDE, halved, replace(WIDE, height=50)), 4) == (9, 9, 4, 4)
 
 
-def test_a_band_has_no_more_rows_than_the_image_but_of_what_is_padded() -> None:
+def test_a_band_has_at_most_the_rows_of_the_padded_image() -> None:
     padded = replace(WIDE, height=6, reach=7, stride=2)
     assert rows_of_band((READ, padded, replace(SLID, height=6)), 6) == (17, 6, 6)
 
@@ -114,7 +114,7 @@ def test_an_image_that_stays_in_the_cache_is_left_there() -> None:
     assert band_rows(replace(MACHINE, l2_bytes=WIDE.bytes + READ.bytes - 1), CHAIN) is not None
 
 
-def test_what_is_read_alone_does_not_make_an_image_far() -> None:
+def test_reads_alone_do_not_make_an_image_exceed_l2() -> None:
     large = replace(READ, row_bytes=1 << 16)
     small = replace(WIDE, row_bytes=5000)
     assert band_rows(MACHINE, (large, small, SLID)) is None

@@ -63,7 +63,7 @@ def test_equal_shuffles_have_one_plain_form():
 
 
 @pytest.mark.exhaustive
-def test_one_behind_another():
+def test_one_after_another():
     merged = 0
     for first in ALL:
         for second in ALL:
@@ -102,7 +102,7 @@ def test_movements(axis):
     assert channel_shuffle(together, (axis + 1) % 3) is None
 
 
-def test_what_is_no_shuffle():
+def test_transposes_that_are_no_shuffle():
     x = create_ssa_value(tensor(f32, [1, 6, 4]))
     apart, turned, together = Shuffle((2, 3), (1, 0)).of(x, 1)
     assert channel_shuffle(turned) is None

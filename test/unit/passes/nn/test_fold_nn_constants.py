@@ -98,7 +98,7 @@ UNARY = {
 
 @pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
 @pytest.mark.parametrize("op", UNARY)
-def test_unary_ops_mean_what_they_say(op):
+def test_unary_ops_agree_with_numpy(op):
     found = folded(op, F)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, UNARY[op](F), rtol=1e-6)
@@ -121,7 +121,7 @@ BINARY = {
 
 @pytest.mark.filterwarnings("ignore:.*:RuntimeWarning")
 @pytest.mark.parametrize("op", BINARY)
-def test_binary_ops_mean_what_they_say(op):
+def test_binary_ops_agree_with_numpy(op):
     rhs = np.array([[2.0], [np.nan]], np.float32)
     np.testing.assert_array_equal(folded(op, F, rhs), BINARY[op](F, rhs))
 
@@ -134,7 +134,7 @@ def test_binary_ops_mean_what_they_say(op):
         (logic.XorOp, [False, True, True, False]),
     ],
 )
-def test_logical_ops_mean_what_they_say(op, expected):
+def test_logical_ops_agree_with_numpy(op, expected):
     lhs, rhs = np.array([False, False, True, True]), np.array([False, True, False, True])
     assert folded(op, lhs, rhs).tolist() == expected
 

@@ -41,7 +41,7 @@ def chain(value):
 
 
 @given(st.lists(STEP, min_size=1, max_size=4))
-def test_merged_clips_compute_what_they_did(steps):
+def test_merged_clips_keep_their_results(steps):
     source = AnyOp(result_types=[tensor(f32, (4,))])
     ops, value = [source], source.results[0]
     for step in steps:

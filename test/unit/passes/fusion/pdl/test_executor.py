@@ -150,7 +150,7 @@ CONV_RELU = """pdl.pattern @p : benefit(1) {
 }"""
 
 
-def test_what_the_rewrite_left_dead_is_removed(rewrite):
+def test_dead_ops_of_the_rewrite_are_removed(rewrite):
     out = rewrite(
         CONV_RELU,
         """func.func @f(%x: f32) -> f32 {

@@ -194,7 +194,7 @@ def test_the_same_attribute_of_two_ops(rewrite):
     assert erased(rewrite, match, text) == ["same"]
 
 
-def test_results_are_told_apart_by_their_index(rewrite):
+def test_results_are_distinguished_by_their_index(rewrite):
     text = """
         %0:2 = "toy.pair"() : () -> (f32, f32)
         "test.op"(%0#0) {tag = "first"} : (f32) -> ()
@@ -267,7 +267,7 @@ def gives_type(_ctx, attribute):
     return (True, f64) if attribute.data == "wide" else (True, f32)
 
 
-def test_the_result_of_a_constraint_is_compared_with_what_is_matched(rewrite):
+def test_the_result_of_a_constraint_is_compared_with_the_match(rewrite):
     text = """
         %0 = "test.pureop"() <{prop1 = "wide"}> {tag = "fits"} : () -> f64
         %1 = "test.pureop"() <{prop1 = "wide"}> {tag = "does not"} : () -> f32

@@ -115,7 +115,7 @@ def test_a_list_that_no_op_can_have_is_refused(rewrite, op, kinds, message):
     assert f"pattern @p: operation '{op}': {message}" in str(error.value)
 
 
-def test_ranges_bind_what_values_leave(rewrite):
+def test_ranges_bind_the_rest_after_values(rewrite):
     out = rewrite(
         """pdl.pattern @p : benefit(1) {
           %first = pdl.operand

@@ -20,7 +20,7 @@ def test_pdl_need_not_be_registered():
     assert source.name == "@p"
 
 
-def test_patterns_may_stand_in_modules(ctx):
+def test_patterns_may_be_in_modules(ctx):
     sources = parse_patterns(ctx, "builtin.module {" + GOOD + "}" + GOOD.replace("@p", "@q"), "x")
     assert [source.name for source in sources] == ["@p", "@q"]
 

@@ -34,7 +34,7 @@ def test_native_names():
     assert native_name("Constant") == "constant"
 
 
-def test_what_an_operation_does_not_list_is_any(expanded):
+def test_parts_that_an_operation_does_not_list_match_anything(expanded):
     assert expanded("Pattern => erase op<toy.conv>;") == [
         "%0 = pdl.operands",
         "%1 = pdl.type",
@@ -211,7 +211,7 @@ CONV = """
 """
 
 
-def test_like_keeps_what_the_rule_does_not_name(rewrite_pdll):
+def test_like_keeps_attributes_that_the_rule_does_not_name(rewrite_pdll):
     rule = """Pattern {
       let conv = op<toy.conv>;
       let relu = op<toy.relu>(conv);

@@ -9,7 +9,7 @@ from autodeploy.passes.fusion.pdll.files import load_pdll
 PATTERN = "Pattern P { let op = op<toy.relu>(x: Value); Once(op); replace op with x; }"
 
 
-def test_a_file_beside_the_rule_comes_before_that_of_the_package(ctx, tmp_path):
+def test_a_file_next_to_the_rule_comes_before_the_package(ctx, tmp_path):
     (tmp_path / "nn.pdll").write_text("Constraint Own();")
     source = load_pdll(ctx, '#include "nn.pdll"', "x", tmp_path)
     assert list(source.functions) == ["Own"]
