@@ -10,7 +10,8 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Operation, SSAValue
 
-from autodeploy.dialects.extents import Numbers, are_same
+from autodeploy.dialects.extent_growths import growth_of
+from autodeploy.dialects.extents import Numbers, are_same, table_of
 from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, SubOp
 from autodeploy.dialects.nn.constant import ConstantOp
@@ -138,6 +139,13 @@ class ExtentValues:
             value = make.sum(before, value, part)
         value = make.over(before, make.plus(before, value, growth.plus), growth.over)
         return make.times(before, value, growth.by)
+
+    def number(self, before: Operation, numbers: Numbers, extent: int) -> SSAValue:
+        """Return an extent, computed from those of arguments or looked up by the numbers."""
+        growth = growth_of(extent)
+        if growth is not None:
+            return self.extent(before, growth) if growth else self.values.number(before, extent)
+        return self.looked_up(before, numbers, np.asarray(table_of(extent)), ())
 
     def looked_up(
         self, before: Operation, numbers: Numbers, table: Array, shape: Sequence[int]

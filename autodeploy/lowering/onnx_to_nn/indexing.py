@@ -10,11 +10,9 @@ import numpy as np
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.extent_growths import growth_of
-from autodeploy.dialects.extents import Extent, are_same, largest, largest_of, smallest
-from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, MulOp
+from autodeploy.dialects.extents import are_same, largest, largest_of, smallest
+from autodeploy.dialects.nn.arithmetic import AddOp, CastOp
 from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
-from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
@@ -42,20 +40,7 @@ def slice_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [_computed_slice(b, op, x)]
     cuts = constant_cuts(b, op, len(shape))
     spans = {a: Span.cut(shape[a], cut.start, cut.stop, cut.step) for a, cut in cuts.items()}
-    for axis, span in spans.items():
-        moves = isinstance(span.start, Extent) and not isinstance(shape[axis], Extent)
-        if moves and growth_of(span.size) is not None:  # others are looked up (``counted_moves``)
-            x = _taken(b, x, axis, spans[axis])
-            spans[axis] = Span(0, span.size)
     return [b.slice(x, spans)]
-
-
-def _taken(b: ConversionContext, x: SSAValue, axis: int, span: Span) -> SSAValue:
-    """Return the elements of a span that begins where a run says, of an axis of one extent."""
-    places = b.places(span.size)
-    if span.step != 1:
-        places = b.emit(MulOp(places, b.scalar(span.step, i64)))
-    return b.emit(GatherOp(x, b.emit(AddOp(places, b.number_of_run(span.start))), axis))
 
 
 def constant_cuts(b: ConversionContext, op: OnnxOp, rank: int) -> dict[int, slice]:

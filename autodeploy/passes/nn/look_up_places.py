@@ -1,7 +1,8 @@
 """Slices and pads that no kernel can compute from extents, as lookups in constants.
 
 A slice may begin anywhere, and a pad put any number of elements around, for each number of a run. A
-constant has the places that they read for all numbers; a run takes its row, and gathers.
+run gathers by the places that they read: a slice by those from its start on, a pad by the row of a
+constant that has places for all numbers.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy.analysis.open_problems import OpenProblems
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, Numbers, are_same, largest_of, lists_of, numbers_of
+from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
@@ -53,9 +55,8 @@ def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Num
             continue
         x = moves.elsewhere(partial(insert, op), axes)
         for axis in axes:
-            shape = shape_of(op.result.type)[axis]
             try:
-                index = extents.looked_up(op, numbers, moves.places(axis), [shape])
+                index = _index(extents, op, moves, numbers, axis)
             except ConversionError as error:
                 found.refuse(op, str(error))
                 break
@@ -65,6 +66,23 @@ def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Num
             for inner in reversed(moves.ops[:-1]):
                 if not inner.result.uses:
                     Rewriter.erase_op(inner)
+
+
+def _index(
+    extents: ExtentValues, op: MovingOp, moves: Moves, numbers: Numbers, axis: int
+) -> SSAValue:
+    """Return the places along an axis that an op takes in a run.
+
+    Raises ``ConversionError`` where they have too many bytes for all numbers.
+    """
+    room = shape_of(op.result.type)[axis]
+    if not isinstance(op, SliceOp) or len(moves.ops) > 1:
+        return extents.looked_up(op, numbers, moves.places(axis), [room])
+    check_new_constant(largest_of(room), 8)
+    apart = _sliced(0, largest_of(room), ints(op.steps)[axis])
+    places = extents.looked_up(op, numbers, apart.reshape(*[1] * len(numbers.ranges), -1), [room])
+    start = extents.number(op, numbers, ints(op.starts)[axis])
+    return insert(op, AddOp(places, start))
 
 
 def _looked_up(op: MovingOp) -> Sequence[int]:
