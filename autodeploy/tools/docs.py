@@ -117,9 +117,9 @@ def _pipeline_parts() -> list[str]:
         *rows,
         "",
         "## Contracts of stages\n",
-        "Invariants after each stage, and after the import. The compiler checks it, and that the "
-        "module verifies, at every level.\n",
-        "| after | this holds |\n|---|---|",
+        "Invariants after each stage and after the import. The compiler checks them and verifies "
+        "the module at every level.\n",
+        "| after | invariants |\n|---|---|",
         *(
             f"| {stage} | {'; '.join(invariant.text for invariant in contract)} |"
             for stage, contract in CONTRACTS.items()
@@ -144,9 +144,9 @@ def _patterns_page() -> str:
 
     files = pattern_files()
     parts = [
-        "Each rule is one file of [PDLL](pdll.md) and one flag of `autodeploy-opt`. They are "
-        "listed in the order in which `--fuse` runs them, which is derived from the rules "
-        "themselves (`autodeploy-opt --print-pass-order` says why).\n"
+        "Each rule is one file of [PDLL](pdll.md) and one flag of `autodeploy-opt`, here in the "
+        "order in which `--fuse` runs them. The order is derived from the rules "
+        "(`autodeploy-opt --print-pass-order` prints the reasons).\n"
     ]
     for name in pass_order():
         file = files[name]
@@ -189,14 +189,12 @@ def _operators_page() -> str:
         if schema.domain == "" and not schema.deprecated and schema.name not in converted
     }
     parts = [
-        f"The operators of ai.onnx up to opset {defs.onnx_opset_version()}; those of other domains "
-        "have these before their names. Whatever a model holds "
-        "that does not compile is listed before any work, with the names of its nodes.\n",
+        f"The operators of ai.onnx up to opset {defs.onnx_opset_version()}; names of others begin "
+        "with their domain. Unsupported nodes of a model are listed before any work.\n",
         "## Supported\n",
-        "With the opset that each supported version came with; a version serves every later opset "
-        "up to the next one. The tests are those of ONNX's own suite "
-        f"(onnx {results['onnx']}, `make conformance`) that are about the operator, with the "
-        "element types of the first input of those that pass.\n",
+        "Versions are the opsets in which the operator changed. Tests are those of ONNX's suite "
+        f"(onnx {results['onnx']}, `make conformance`) for the operator, with the element types "
+        "of the first input of those that pass.\n",
         "| operator | versions | element types in tests | tests passed |\n|---|---|---|---|",
         *rows,
         "",
@@ -204,16 +202,15 @@ def _operators_page() -> str:
         "By their definition in ONNX; they compile if it does.\n",
         ", ".join(sorted(name for name, defined in others.items() if defined)) + ".\n",
         "## Of other domains\n",
-        "Functions in ONNX's text, each a file that ends in `.onnxtxt` "
+        "Functions in ONNX's text, each an `.onnxtxt` file "
         "([how to write one](add_an_operator.md#7-an-operator-of-another-domain)); ai.onnx is here "
-        "the domain of operators that files have without a domain, in opsets in which ONNX lacks "
-        "them.\n",
+        "the domain of operators without a domain, in opsets in which ONNX lacks them.\n",
         "| operator | function |\n|---|---|",
         *map(_text_row, contrib_texts().values()),
         "",
         "## Not supported\n",
-        "Unless all their operands are constants, as in the arithmetic on shapes that exporters "
-        "write: such nodes are computed by the compiler.\n",
+        "The compiler evaluates such nodes if all operands are constants, as in arithmetic on "
+        "shapes.\n",
         ", ".join(sorted(name for name, defined in others.items() if not defined)) + ".\n",
         *_refused_parts(),
     ]
@@ -239,16 +236,16 @@ def _refused_parts() -> list[str]:
     ]
     return [
         "## Tests that are refused\n",
-        "Those of ONNX's suite with which a model does not compile. Others compute the results of "
-        "the suite, but for `test_resize_downsample_scales_linear_align_corners` and its cubic "
-        "form: these place the last corner by the extent times the scale, ONNX's text, PyTorch and "
-        "onnxruntime by the length of the result.\n",
-        "| why | tests |\n|---|---|",
+        "Tests of ONNX's suite whose models do not compile. All others agree with the suite except "
+        "`test_resize_downsample_scales_linear_align_corners` and its cubic form. These place the "
+        "last corner by the extent times the scale; ONNX's text, PyTorch and onnxruntime use the "
+        "length of the result.\n",
+        "| reason | tests |\n|---|---|",
         *rows,
         "",
         "## Tests whose programs are for values of inputs\n",
         "Sizes are computed from these inputs, so the program is compiled for their values "
-        "(`--value`), as `autodeploy.onnx_backend` does when it runs; it refuses others.\n",
+        "(`--value`) and refuses others.\n",
         "| inputs | tests |\n|---|---|",
         *(f"| {group['inputs']} | {_listed(group['tests'])} |" for group in table["given"]),
         "",
