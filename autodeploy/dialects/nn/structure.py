@@ -88,7 +88,8 @@ class StructuredOp(NNOp, ABC):
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None] | None:
         """Return what the map of an operand says of each axis."""
-        map_, result = self.indexing_maps[index], self.indexing_maps[len(self.operands)]
+        maps, extents = self.indexing_maps, self.extents
+        map_, result = maps[index], maps[len(self.operands)]
         if map_ is None or result is None:
             return None
         numbers = {
@@ -105,26 +106,27 @@ class StructuredOp(NNOp, ABC):
                 return None
             for dim in dims:
                 inner = _inner(expr)
-                whole = self.extents[dim] == extent * inner
+                whole = extents[dim] == extent * inner
                 reads.append(AxisRead(numbers[dim], inner if whole else 0))
             reads.extend([None] * (1 - len(dims)))
         return reads
 
     def window_reads(self) -> tuple[WindowRead, ...]:
         """Return how windows move along the axes of the first operand, outermost first."""
-        map_, result = self.indexing_maps[0], self.indexing_maps[len(self.operands)]
+        maps, iterators = self.indexing_maps, self.iterators
+        map_, result = maps[0], maps[len(self.operands)]
         if map_ is None or result is None:
             return ()
         numbers = {dim: axis for axis, e in enumerate(result.results) for dim in e.used_dims()}
         found: list[WindowRead] = []
         for axis, expr in enumerate(map_.results):
             dims = expr.used_dims()
-            taps = [d for d in dims if self.iterators[d].kind == IteratorKind.WINDOW]
+            taps = [d for d in dims if iterators[d].kind == IteratorKind.WINDOW]
             if not taps:
                 continue
             steps = {d: _coefficient(expr, d, map_.num_dims) for d in dims}
             (place,) = (d for d in dims if d in numbers)
-            reach = 1 + sum((self.extents[d] - 1) * steps[d] for d in taps)
+            reach = 1 + sum((iterators[d].extent - 1) * steps[d] for d in taps)
             found.append(WindowRead(axis, numbers[place], reach, steps[place]))
         return tuple(found)
 

@@ -39,6 +39,8 @@ def state_pads(op: ConvOp | PoolOp) -> str | None:
     rests = [pads_before(op.pads_by_remainder, i) for i in range(rank)]
     mark = op.attributes.pop(SAME_ATTRIBUTE, None)
     same = mark.data if isinstance(mark, StringAttr) else None
+    if same is None and not any(isinstance(pad, Extent) for pad in pads):
+        return None
     changed = False
     for i, (axis, (_, steps)) in enumerate(moved_windows(op).items()):
         reach, stride, extent = steps.reach, steps.stride, shape_of(op.x.type)[axis]

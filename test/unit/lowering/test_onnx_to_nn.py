@@ -216,7 +216,6 @@ REJECTED = {
         case("c", "Clip", np.zeros(3, bool), Const(np.array(True))),
         "it takes numbers, found tensor<3xi1>",
     ),
-    "cast_to_string": (case("c", "Cast", f32(3), out=np.str_, to=8), "elements of type"),
     "gemm_fraction_of_integers": (
         case("g", "Gemm", integers(np.int32, 2, 2), integers(np.int32, 2, 2), alpha=0.5),
         "a Gemm of integers with alpha 0.5",
