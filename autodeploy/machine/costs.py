@@ -81,9 +81,6 @@ class CostModel:
     """Bytes a cycle from beyond the L2 cache of pieces far apart that are fetched, written back and
     read again."""
 
-    prefetched_page: int = 4096
-    """Bytes within which the core prefetches ahead: a page."""
-
     steps_per_prefetch: int = 40
     """Steps between two prefetches of a kernel, at least. A line that is on its way holds one of
     some 16 buffers for 100 ns; when all are taken, loads wait."""

@@ -17,14 +17,6 @@ Weights that are used for few rows only have to come about as fast as memory bri
 run alone fills the core's buffers. Kernels of 7x7 pixels gained 2 to 14 % by four runs.
 """
 
-LEAST_FETCHED = 7 / 8
-"""Part of the lines that is fetched ahead, at least: the core's own prefetching brings the others.
-To fetch twice as often for the sake of the last eighth costs more than to wait for it."""
-
-WHOLE_COST = 1.1
-"""How many times the best tiles those may cost that divide what is computed, for the sake of what
-is fetched meanwhile: a line of it follows from the number of a tile."""
-
 
 @dataclass(frozen=True)
 class FetchPlan:

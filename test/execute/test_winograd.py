@@ -44,7 +44,7 @@ SHAPES = {
     "a prime number of tiles": (1, 16, 32, 4, 68, (1, 1, 1, 1)),
     "several bands": (1, 64, 64, 64, 60, (1, 1, 1, 1)),
     "several blocks of channels": (1, 128, 128, 28, 28, (1, 1, 1, 1)),
-    "products of several streams": (1, 256, 64, 7, 7, (1, 1, 1, 1)),
+    "products of many inputs": (1, 256, 64, 7, 7, (1, 1, 1, 1)),
     "an odd number of rows of tiles": (2, 64, 32, 28, 28, (1, 1, 1, 1)),
     "rows of tiles that overhang": (1, 64, 32, 25, 27, (1, 1, 1, 1)),
 }
@@ -193,7 +193,7 @@ def test_levels_and_options_that_allow_it(level, winograd, algorithm, tmp_path):
     ("name", "m", "threads"),
     [
         ("several blocks of channels", 4, 1),
-        ("products of several streams", 2, 1),
+        ("products of many inputs", 2, 1),
         ("several bands", 4, 1),
         ("several blocks of channels", 4, 2),
         ("rows of tiles that overhang", 2, 2),
@@ -224,7 +224,7 @@ def test_lines_of_the_filter_are_fetched_one_at_a_time(name, m, threads, tmp_pat
         ("tiles that overhang", 4, 1),
         ("no padding", 2, 1),
         ("uneven padding", 4, 1),
-        ("products of several streams", 2, 1),
+        ("products of many inputs", 2, 1),
         ("an odd number of rows of tiles", 4, 2),
         ("rows of tiles that overhang", 4, 2),
         ("rows of tiles that overhang", 2, 2),

@@ -121,14 +121,16 @@ def conv_gain(machine: Machine, image: ComputedImage, conv: ConvImage) -> tuple[
     """
     far = exceeds_l2(machine, image.read_bytes, image.bytes)
     shared = machine.cores > 1 and conv.work >= machine.costs.parallel_work
-    rows = image_rows(
-        machine,
-        conv.height,
-        image.bytes,
-        tiles_first=conv.tiles_first,
-        grouped=conv.grouped,
-        shared=shared,
-    )
+    rows = 0
+    if not conv.tiles_first or (conv.grouped and shared):
+        rows = image_rows(
+            machine,
+            conv.height,
+            image.bytes // conv.rows,
+            step=conv.stride,
+            read=conv.reach,
+            shared=shared,
+        )
     if not conv.padded and not (rows and far):
         return None
     reached = (rows - 1) * conv.stride + conv.reach if rows else 0
@@ -238,10 +240,10 @@ def _conv_image(machine: Machine, conv: ConvOp, *, whole: bool) -> ConvImage:
     """Return how a convolution reads its image, which with ``whole`` is computed as a whole."""
     _, channels, window = conv.filter_shape
     image, result = bounds_of(conv.x.type), bounds_of(conv.result.type)
-    *rows, width, outputs = result
+    outputs = result[-1]
     element, inner = ELEMENT_BYTES[element_of(conv.x.type)], channels * prod(window)
     grouped = conv.groups.value.data > 1
-    by_tiles = are_tiles_outermost(machine, element, outputs, (width,), prod(rows), inner)
+    by_tiles = are_tiles_outermost(machine, element, outputs, inner)
     read = conv.window_reads()[0]
     return ConvImage(
         height=result[-3] if len(result) > 3 else 1,

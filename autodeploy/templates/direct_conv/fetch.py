@@ -22,10 +22,6 @@ from autodeploy.templates.direct_conv.tile import ConvTile, steps_to_fetch
 from autodeploy.templates.fetch_plan import FetchPlan, in_runs
 from autodeploy.templates.view import PipelineView, element_bytes, loop_extents
 
-FETCHED_SHARE = 0.02
-"""The filter of groups is fetched where waiting for it would take more than this share of the sums.
-Bands behind the first one find it in a cache, and prefetches cost them up to 3 %."""
-
 PART = "p"
 """The axis of sums whose tiles are of whole groups: the number of the tile."""
 
@@ -58,10 +54,7 @@ def _fetch_of_groups(
     machine: Machine, sums: ConvSums, config: ConfigAttr, tile: ConvTile, band: int
 ) -> int:
     """Return after how many inputs a tile of groups fetches a line of the next; 0 for never."""
-    products, costs = sums.channels * sums.groups * sums.steps, machine.costs
-    waiting = products * sums.stored_bytes / costs.beyond_l2_wait_bytes_per_cycle
-    computing = products * sums.rows * sums.width / tile.lanes / costs.steps_per_cycle
-    if not fetches_groups(sums, config) or waiting < computing * FETCHED_SHARE:
+    if not fetches_groups(sums, config):
         return 0
     tiles = (band or sums.height) * -(-sums.width // tile.columns)
     return steps_to_fetch(machine, tile, sums.sum_bytes, sums.inputs, tiles, sums.taps[0])

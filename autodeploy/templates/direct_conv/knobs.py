@@ -13,7 +13,6 @@
 - ``group``: the tiles to an iteration that cores share
 - ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
 - ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
-- ``pixels``: the pixels of a vector, where its channels leave room; nothing for one
 """
 
 from __future__ import annotations
@@ -26,8 +25,7 @@ from math import prod
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import conv_fetch, fetches_groups
-from autodeploy.templates.direct_conv.image_rows import group_rows, image_rows
-from autodeploy.templates.direct_conv.pixels import pixel_conflict, pixel_knobs, pixel_space
+from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import (
@@ -52,12 +50,6 @@ from autodeploy.templates.epilogue import (
 )
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Numbers, Space, divisors
-
-NEAR_FILTER_SHARE = 4
-"""The filter counts as near where it takes at most 1/n of the first-level cache."""
-
-MOVED_CYCLES = 4
-"""Cycles to bring a vector of image or result in another order."""
 
 _NOT_FETCHED = "a filter of groups is fetched where their image is copied and taps are unrolled"
 
@@ -84,41 +76,30 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
 
 
 def _has_epilogue(machine: Machine, sums: ConvSums) -> bool:
-    """Tell whether a sum has the knob ``epilogue``: not where vectors may have several pixels."""
-    return sums.slow_behind and lacks_registers(machine) and not sums.adjacent
+    """Tell whether a sum has the knob ``epilogue``."""
+    return sums.slow_behind and lacks_registers(machine)
 
 
 def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[str, Sequence[Knob]]:
     """Choose the knobs that are not given."""
     knobs = sum_knobs(machine, sums, given)
-    if sums.adjacent:
-        config = ConfigAttr(given.template_name, {**knobs, **given.as_dict()})
-        knobs |= pixel_knobs(machine, sums, config, given)
     config = ConfigAttr(given.template_name, {**knobs, **given.as_dict()})
     sums, shared = sums.packed_by(config), _is_shared(machine, sums)
     rows = 0
     # How many rows of a transposed image a band reads depends on where it begins.
     in_bands = not (sums.transposed and sums.open_pixels)
-    if in_bands and (sums.kept_bytes or (_is_group_parallel(machine, sums) and shared)):
-        rows = (
-            group_rows(
-                machine,
-                sums.height,
-                sums.image_row_bytes,
-                step=sums.row_step,
-                read=sums.rows_read,
-                shared=shared,
-            )
-            if sums.tile_groups
-            else image_rows(
-                machine,
-                sums.height,
-                sums.kept_bytes,
-                tiles_first=is_channels_last(config),
-                grouped=sums.groups > 1,
-                shared=shared,
-                whole=shared and sums.kept_bytes > 0 and sums.transposed,
-            )
+    of_groups = sums.groups > 1 and (sums.tile_groups > 0 or (shared and _has_rows(machine, sums)))
+    # All pixels are computed for one tile of channels, then for the next.
+    in_bands &= of_groups or not is_channels_last(config)
+    if in_bands and (sums.kept_bytes or of_groups):
+        rows = image_rows(
+            machine,
+            sums.height,
+            sums.image_row_bytes,
+            step=sums.row_step,
+            read=sums.rows_read,
+            shared=shared,
+            whole=sums.transposed,
         )
     if sums.kept_bytes or sums.groups > 1:
         knobs["rows"] = (rows,) if rows else ()
@@ -181,8 +162,7 @@ def _group_tile(
 ) -> ConvTile | None:
     """Return the tile of several groups, where it costs less than ``other`` or is given.
 
-    It has no empty lanes. But the kernel puts the channels of the image, and those of the result,
-    in another order.
+    It has no empty lanes.
     """
     channels = _tile_of_groups(machine, sums)
     if channels <= sums.channels or (given.values("parts") if "parts" in given else False):
@@ -197,9 +177,7 @@ def _group_tile(
     steps, rows = sums.steps, sums.rows
     total = sums.channels * sums.groups
     apart = tile_cycles(machine, other, sums.channels, sums.widths) * sums.groups * steps * rows
-    moved = sums.image_bytes / sums.sum_bytes + rows * sums.width * total
     together = tile_cycles(machine, wide, total, sums.widths) * steps * rows
-    together += moved / wide.lanes * MOVED_CYCLES
     return wide if together < apart else None
 
 
@@ -229,10 +207,7 @@ def _has_packing(sums: ConvSums) -> bool:
 def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
     """Choose the loops over tiles, innermost first.
 
-    A filter that does not stay near is read once, for all pixels. Of one that stays in the
-    first-level cache, beside the pixels, all channels of some pixels are computed in turn: they lie
-    side by side, and memory takes whole pixels in a row faster than parts of them now and the
-    others later.
+    A filter that does not stay in the L2 cache is read once, for all pixels.
 
     Each of several groups reads its own channels of the image, which stay in the cache for all of
     its pixels. Shuffled channels of a group are distributed over each pixel. Then all groups of a
@@ -246,19 +221,18 @@ def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
         filter_bytes = channels * sums.groups * sums.steps * bytes_
         near = filter_bytes <= machine.resident_bytes and sums.height >= machine.cores
         return ("x", "c", "y") if near and sums.shuffles else ("x", "y", "c")
-    if are_tiles_outermost(machine, bytes_, channels, sums.widths, sums.fewest_rows, sums.inner):
+    if are_tiles_outermost(machine, bytes_, channels, sums.inner):
         return "x", "y", "c"
-    near = channels * sums.inner * bytes_ * NEAR_FILTER_SHARE <= machine.l1_bytes
-    return ("c", "x", "y") if near and sums.height > 1 else ("x", "c", "y")
+    return "x", "c", "y"
 
 
 def _is_shared(machine: Machine, sums: ConvSums) -> bool:
     return machine.cores > 1 and sums.work >= machine.costs.parallel_work
 
 
-def _is_group_parallel(machine: Machine, sums: ConvSums) -> bool:
-    """Tell whether cores share bands of rows of all groups."""
-    return sums.groups > 1 and sums.height >= machine.cores
+def _has_rows(machine: Machine, sums: ConvSums) -> bool:
+    """Tell whether there are rows for all cores."""
+    return sums.height >= machine.cores
 
 
 def _shared_loop(
@@ -319,8 +293,7 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
     elif filled:
         parts = sorted({channels * sums.groups // tile.used for tile in filled})
         space["parts"] = [(), *((n,) for n in parts)]
-    orders = [("x", "y", "c"), ("x", "c", "y"), ("c", "x", "y")]
-    space["order"] = orders if sums.groups == 1 else orders[:2]
+    space["order"] = [("x", "y", "c"), ("x", "c", "y")]
     space["unroll"] = list(
         dict.fromkeys(
             steps
@@ -353,8 +326,6 @@ def conv_space(machine: Machine, sums: ConvSums) -> Space:
         space["group"] = Numbers(1, max(sums.channels, sums.width))
     if _may_fetch(machine, sums):
         space["fetch"] = [(), *((n,) for n in divisors(sums.inputs) if n <= MAX_STEPS)]
-    if sums.adjacent:
-        space |= pixel_space(machine, sums, [tuple(tile) for tile in space["tile"]])
     return space
 
 
@@ -382,8 +353,7 @@ def sum_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
 
 def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str | None:
     """Return why knobs that each are in the space do not go together; ``None`` where they do."""
-    found = sum_conflict(sums, config) or pixel_conflict(machine, sums, config)
-    if found is not None:
+    if (found := sum_conflict(sums, config)) is not None:
         return found
     sums, (tile, columns) = sums.packed_by(config), config.ints("tile", 2)
     parallel, group = config.values("parallel"), config.number("group")

@@ -66,9 +66,6 @@ class ConvSums:
     spread: int
     """Pixels of a row that read the same inputs, each with weights of its own: the stride of a
     transposed convolution, else 1."""
-    adjacent: bool
-    """Whether the inputs of neighbouring pixels lie side by side: there is one channel of them, and
-    the stride is 1."""
     shuffles: frozenset[int]
     """What the places of shuffled channels are remainders by."""
     packable: bool
@@ -126,7 +123,6 @@ class ConvSums:
             any(_pads(conv)),
             transposed,
             ints(conv.strides)[-1] if transposed and ints(conv.dilations)[-1] == 1 else 1,
-            not transposed and inputs == groups == ints(conv.strides)[-1] == 1,
             _shuffles(conv),
             isinstance(conv, ConvOp) and _is_packable(kernel, conv),
             0 if tiling is None else stored[-1],
@@ -195,11 +191,6 @@ def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ConvTil
     """Return the tile that a config says."""
     channels, columns = config.ints("tile", 2)
     return ConvTile(channels, columns, min(machine.lanes(element_bytes), channels), channels)
-
-
-def is_channels_first(config: ConfigAttr) -> bool:
-    """Tell whether all channels of some pixels are computed in turn."""
-    return config.values("order")[:1] == ("c",)
 
 
 def is_channels_last(config: ConfigAttr) -> bool:

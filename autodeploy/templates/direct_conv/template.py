@@ -28,11 +28,9 @@ from autodeploy.templates.direct_conv.fetch import conv_fetch_plan
 from autodeploy.templates.direct_conv.image import image_load, rows_read
 from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
 from autodeploy.templates.direct_conv.pack import packed_channels
-from autodeploy.templates.direct_conv.pixels import store_pixels, sum_pixels
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
 from autodeploy.templates.direct_conv.sums import (
     ConvSums,
-    is_channels_first,
     tile_of,
 )
 from autodeploy.templates.direct_conv.tile import (
@@ -125,19 +123,11 @@ def schedule_direct_conv(
     ends_early = _ends_early(view, config)
     tiles = split_tiles(view, builder, tile, conv, ends_early=ends_early)
     _place_rows(view, builder, config, machine, tiles)
-    pixels = config.number("pixels")
-    if pixels:
-        store_pixels(builder, out, tile, pixels)
-    else:
-        unroll_tile(view, builder, tile, rows=takes_rows(config))
+    unroll_tile(view, builder, tile, rows=takes_rows(config))
     plan = conv_fetch_plan(view, machine, conv, tile, config)
-    builder.compute_at(conv, out, tiles[0] if is_channels_first(config) else "xo")
-    if not pixels:
-        builder.unroll(conv, "x")
-    if pixels:
-        sum_pixels(view, builder, conv, tile, config)
-    else:
-        sum_tile(view, builder, conv, tile, config, plan)
+    builder.compute_at(conv, out, "xo")
+    builder.unroll(conv, "x")
+    sum_tile(view, builder, conv, tile, config, plan)
     loops = {"c": tiles[-1], "x": "xo", "y": "yo" if config.values("rows") else out.var_names[2]}
     for shared in config.values("parallel"):
         loop, group = loops[str(shared)], config.number("group")
@@ -171,10 +161,9 @@ def _ends_early(view: PipelineView, config: ConfigAttr) -> bool:
     """Tell whether the last tile of a row may end early.
 
     Where only a run knows the width, no loop is made for the pixels that are left. Cores that share
-    the tiles of a row have a way of their own; pixels that share vectors are whole vectors.
+    the tiles of a row have a way of their own.
     """
-    shared = "x" in config.values("parallel")
-    return not (view.open_axes[1] or shared or config.number("pixels"))
+    return not (view.open_axes[1] or "x" in config.values("parallel"))
 
 
 def unroll_tile(

@@ -23,19 +23,17 @@ from typing import TypeAlias
 
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
-from autodeploy.templates.fetch_plan import LEAST_FETCHED
-from autodeploy.templates.sharing import PARALLEL_SHARES
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile
 
 Widths: TypeAlias = Sequence[int]
 """The pixels of a row in some runs, the fewest first; one number where all runs have as many."""
 
-WAITING_SHARE = 0.1
-"""The filter is waited for much where it takes more than this share of the arithmetic."""
-
 MAX_STEPS = 4
 """Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
 unrolled, and sums are spilled."""
+
+LEAST_FETCHED = 7 / 8
+"""Part of the lines that is fetched ahead, at least: the core prefetches the others by itself."""
 
 SUMS_SHARE = 13 / 16
 """Sums take at most this part of the registers. Compilers load the weights of the next step early,
@@ -114,7 +112,7 @@ def overlapping_tile(
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
     best = _best(machine, tiles, channels, widths)
-    if not are_tiles_outermost(machine, element_bytes, channels, widths, rows, inner):
+    if not are_tiles_outermost(machine, element_bytes, channels, inner):
         return best
     exact = _dividing_tile(machine, element_bytes, channels, widths, rows)
     if not machine.fetches_ahead or exact is None:
@@ -152,28 +150,12 @@ def transposed_tile(
     return best
 
 
-def are_tiles_outermost(
-    machine: Machine, element_bytes: int, channels: int, widths: Widths, rows: int, inner: int
-) -> bool:
+def are_tiles_outermost(machine: Machine, element_bytes: int, channels: int, inner: int) -> bool:
     """Tell whether the loop over tiles of channels is outermost, around that over all pixels.
 
-    It is where the filter does not stay in the second-level cache meanwhile. Where it does, it is
-    read once, which takes most of the time if there are few rows. Then the filter of a tile is
-    fetched while all pixels are computed for another, as long as all cores have equal work.
+    It is where the filter does not stay in the second-level cache meanwhile.
     """
-    bytes_ = channels * inner * element_bytes
-    if bytes_ > machine.resident_bytes:
-        return True
-    if not machine.fetches_ahead or bytes_ <= machine.l1_bytes:
-        return False
-    exact = _dividing_tile(machine, element_bytes, channels, widths, rows)
-    if exact is None:
-        return False
-    waiting = _waiting(machine, channels * element_bytes, rows)
-    tiles = channels // exact.channels
-    even = tiles % machine.cores == 0 or tiles >= machine.cores * PARALLEL_SHARES
-    computing = tile_cycles(machine, exact, channels, widths)
-    return tiles > 1 and even and waiting > computing * WAITING_SHARE
+    return channels * inner * element_bytes > machine.resident_bytes
 
 
 def _waiting(machine: Machine, bytes_: int, rows: int) -> float:
@@ -315,16 +297,6 @@ def _columns(machine: Machine, vectors: int, widths: Widths, limit: int = MAX_CO
     most = min(most_columns(machine, vectors, widths[0]), max(limit, 1))
     costs = machine.costs
     return min(range(1, most + 1), key=lambda p: (_row_cycles(costs, vectors, p, widths), -p))
-
-
-def vectors_of_pixels(machine: Machine, widths: Widths, pixels: int) -> tuple[int, float]:
-    """Return how many vectors of ``pixels`` pixels a tile best has, and the cycles of a row then.
-
-    A tile has one vector of channels, and all of them.
-    """
-    vectors = _columns(machine, 1, [width // pixels for width in widths])
-    tiles = [-(-width // (vectors * pixels)) for width in widths]
-    return vectors, _row_cycles(machine.costs, 1, vectors, [count * vectors for count in tiles])
 
 
 def _row_cycles(costs: CostModel, vectors: int, pixels: int, widths: Widths) -> float:

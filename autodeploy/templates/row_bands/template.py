@@ -26,7 +26,7 @@ from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.bands import BandsTemplate, Part
 from autodeploy.templates.direct_conv.knobs import sum_conflict, sum_knobs, sum_space
-from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_first, tile_of
+from autodeploy.templates.direct_conv.sums import ConvSums, tile_of
 from autodeploy.templates.direct_conv.template import (
     split_tiles,
     sum_tile,
@@ -236,12 +236,10 @@ def _tile_image(
     conv = part.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))
     tiles = split_tiles(part, builder, tile, conv)
-    near = is_channels_first(config)
-    # For each tile of a large filter, all rows of a band; of a small one, all channels of a pixel.
-    order = (*tiles, "xo", row) if near else ("xo", row, *tiles)
-    builder.reorder(image, "ct", "xt", *order, *around)
+    # All rows of a band are computed for each tile of channels.
+    builder.reorder(image, "ct", "xt", "xo", row, *tiles, *around)
     unroll_tile(part, builder, tile, rows=takes_rows(config))
-    builder.compute_at(conv, image, tiles[0] if near else "xo")
+    builder.compute_at(conv, image, "xo")
     builder.unroll(conv, "x")
     sum_tile(part, builder, conv, tile, config)
 

@@ -23,7 +23,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.templates.fetch_plan import WHOLE_COST, in_runs
+from autodeploy.templates.fetch_plan import in_runs
 from autodeploy.templates.tiles import Tile, best_divisor
 from autodeploy.templates.view import element_bytes
 from autodeploy.templates.winograd.blocks import WinogradShape, most_tiles
@@ -32,6 +32,10 @@ from autodeploy.templates.winograd.products import WinogradProducts
 MAX_STEPS = 4
 """Steps of the reduction to a fetch, at most: they are unrolled, and more fill the cache of
 instructions."""
+
+WHOLE_COST = 1.1
+"""How many times as much as the best groups those may cost that divide a band, for the sake of the
+lines that are fetched meanwhile."""
 
 MOST_FETCHED = 2
 """The most panels that are fetched while one is used. Those behind the next one are fetched again

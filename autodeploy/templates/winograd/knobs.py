@@ -7,7 +7,6 @@
   channels, a block of whole groups, whose bands follow each other
 - ``group``: tiles of the image that are multiplied at a time
 - ``fetch``: the steps of the sum to a prefetch of the filter; nothing where none is fetched
-- ``streams``: the parts of the inputs whose steps take turns, where nothing is fetched
 - ``parallel``: what cores share: bands ``y``, or blocks of channels ``c``; of several groups, bands
   are the outermost loop where cores share them
 """
@@ -19,7 +18,6 @@ from collections.abc import Mapping, Sequence
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.space import Numbers, Space, divisors
-from autodeploy.templates.streams import MAX_STREAMS, weight_streams
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile, accumulator_tile, best_divisor
 from autodeploy.templates.winograd.blocks import choose_blocks, most_tiles
 from autodeploy.templates.winograd.fetch import (
@@ -70,8 +68,6 @@ def winograd_knobs(
     }
     if machine.fetches_ahead:
         knobs["fetch"] = (fetch,) if fetch else ()
-    streams = weight_streams(machine, products.inputs, channels * bytes_)
-    knobs["streams"] = (1 if fetch else streams,)
     if machine.cores > 1:
         shared = products.work >= machine.costs.parallel_work
         knobs["parallel"] = ("y" if blocks.shares_bands else "c",) if shared else ()
@@ -111,7 +107,6 @@ def _grouped_knobs(
     }
     if machine.fetches_ahead:
         knobs["fetch"] = (fetch,) if fetch else ()
-    knobs["streams"] = (1,)
     if machine.cores > 1:
         knobs["parallel"] = shared
     return knobs
@@ -161,7 +156,6 @@ def winograd_space(machine: Machine, products: WinogradProducts) -> Space:
     if machine.fetches_ahead:
         steps = [n for n in divisors(products.inputs) if n <= MAX_STEPS]
         space["fetch"] = [(), *((n,) for n in steps)]
-    space["streams"] = [(n,) for n in divisors(products.inputs) if n <= MAX_STREAMS]
     if machine.cores > 1:
         space["parallel"] = [(), ("y",), ("c",)]
     return space
@@ -186,8 +180,8 @@ def winograd_conflict(
     if products.groups == 1 and parallel == ("c",) and rows != products.tile_rows:
         return "cores share the channels of a single band"
     overhangs = tiles % group and not products.is_open
-    if config.values("fetch") and (config.number("streams") > 1 or overhangs):
-        return "a filter is fetched in one stream, in bands of whole groups"
+    if config.values("fetch") and overhangs:
+        return "a filter is fetched in bands of whole groups"
     if config.values("fetch") and products.packed not in (0, channels):
         return f"a filter that is fetched is packed by {channels}"
     return None

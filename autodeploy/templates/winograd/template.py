@@ -45,7 +45,6 @@ from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
     element_bytes,
-    loop_extents,
     tail_of,
     vector_lanes,
 )
@@ -363,10 +362,8 @@ def _order_steps(
     config: ConfigAttr,
     loops: WinogradLoops,
 ) -> None:
-    """Take the steps of the reduction one after another, fetching ahead, or from several places."""
-    sums = view.funcs["sums"]
-    (inner,) = loop_extents(view.updates[sums][0]).values()
-    steps, streams = config.number("fetch"), config.number("streams")
+    """Take the steps of the reduction one after another, fetching ahead."""
+    sums, steps = view.funcs["sums"], config.number("fetch")
     if steps:
         group = config.number("group")
         update = view.updates[sums][0]
@@ -380,9 +377,5 @@ def _order_steps(
             builder.prefetch_line(sums, "cio", source, map_, stage=1)
         builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
         builder.unroll(sums, "cii", stage=1)
-    elif streams > 1:
-        builder.split(sums, "ci", "cio", "cii", inner // streams, stage=1)
-        builder.reorder(sums, "c", "t", "cio", "cii", stage=1)
-        builder.unroll(sums, "cio", stage=1)
     else:
         builder.reorder(sums, "c", "t", "ci", stage=1)

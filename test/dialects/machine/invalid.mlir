@@ -50,8 +50,8 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", e
 
 // -----
 
-// expected-error@+1 {{prefetched_page is a number from 1 on, found '0'}}
-builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", prefetched_page = 0>} {
+// expected-error@+1 {{set_bytes is a number from 1 on, found '0'}}
+builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", set_bytes = 0>} {
 }
 
 // -----

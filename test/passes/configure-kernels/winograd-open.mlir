@@ -15,4 +15,4 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"size", 5 to 14 by 4
   }
 }
 
-// CHECK: nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4], tile = [32], rows = [2], channels = [32], group = [6], fetch = [1], streams = [1]>
+// CHECK: nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [4], tile = [32], rows = [2], channels = [32], group = [6], fetch = [1]>

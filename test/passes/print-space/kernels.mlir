@@ -21,7 +21,7 @@ func.func @f(%x: tensor<1x1x3x8xf32>, %r: tensor<1x4xf32>, %m: tensor<4x8xf32>) 
 // CHECK-NEXT: //   direct_conv
 // CHECK-NEXT: //     tile: [8, 1], [8, 2], [8, 3], [16, 1], [16, 2], [16, 3]
 // CHECK-NEXT: //     pack: [], [8], [16]
-// CHECK-NEXT: //     order: [x, y, c], [x, c, y], [c, x, y]
+// CHECK-NEXT: //     order: [x, y, c], [x, c, y]
 // CHECK-NEXT: //     unroll: [], [2], [4], [8]
 // CHECK-NEXT: //     fetch: [], [1], [2], [4]
 // CHECK-NEXT: //   plain

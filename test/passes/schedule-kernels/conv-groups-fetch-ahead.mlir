@@ -25,18 +25,3 @@ func.func @f(%x: tensor<1x14x14x512xf32>, %w: tensor<32x3x3x16x16xf32>) -> tenso
   }
   func.return %y : tensor<1x14x14x512xf32>
 }
-
-// -----
-
-// A filter that would be waited for less than a fiftieth of the time is not fetched: many pixels share it.
-
-// CHECK:      config<grouped_conv, tile = [16, 5], order = [x, y, c], unroll = [3], rows = [{{[0-9]+}}], fetch = []>
-// CHECK-NOT:  halide.prefetch_line
-func.func @many_pixels(%x: tensor<1x56x56x64xf32>, %w: tensor<4x3x3x16x16xf32>) -> tensor<1x56x56x64xf32> {
-  %y = nn.kernel(%x, %w) {config = #nn.config<grouped_conv>} : (tensor<1x56x56x64xf32>, tensor<4x3x3x16x16xf32>) -> tensor<1x56x56x64xf32> {
-  ^bb0(%x_: tensor<1x56x56x64xf32>, %w_: tensor<4x3x3x16x16xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 4 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 16>} : (tensor<1x56x56x64xf32>, tensor<4x3x3x16x16xf32>) -> tensor<1x56x56x64xf32>
-    nn.yield %v : tensor<1x56x56x64xf32>
-  }
-  func.return %y : tensor<1x56x56x64xf32>
-}

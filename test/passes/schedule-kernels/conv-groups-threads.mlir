@@ -18,7 +18,7 @@ func.func @f(%x: tensor<1x28x28x64xf32>, %w: tensor<3x3x16x64xf32>) -> tensor<1x
 // ONE:      halide.reorder %out ["ct", "xt", "xo", "y", "n", "co", "g"] : !halide.func<f32, 4>
 // ONE-NOT:  halide.parallel
 
-// TWO:      halide.split %out "y" to "yo", "yt" by 7 : !halide.func<f32, 4>
+// TWO:      halide.split %out "y" to "yo", "yt" by 14 : !halide.func<f32, 4>
 // TWO-NEXT: halide.reorder %out ["ct", "xt", "xo", "yt", "co", "g", "yo", "n"] : !halide.func<f32, 4>
 // TWO:      halide.compute_at %padded at %out "yo"
 // TWO:      halide.parallel %out "yo"

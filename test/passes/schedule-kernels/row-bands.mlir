@@ -20,8 +20,8 @@ func.func @f(%x: tensor<1x112x112x16xf32>, %w0: tensor<1x1x16x96xf32>, %w1: tens
 // CHECK: halide.fold_storage %rows "y" extent 5
 // CHECK: halide.split %rows "c" to "co", "ct" by 48
 // CHECK: halide.split %rows "x" to "xo", "xt" by 8
-// CHECK: halide.reorder %rows ["ct", "xt", "co", "xo", "y", "n"]
-// CHECK: halide.compute_at %conv at %rows "co"
+// CHECK: halide.reorder %rows ["ct", "xt", "xo", "y", "co", "n"]
+// CHECK: halide.compute_at %conv at %rows "xo"
 // CHECK: halide.reorder %conv ["c", "x", "ci"] {stage = 1 : i64}
 // CHECK: halide.compute_at %rows2 at %out "yo"
 // CHECK: halide.bound %rows2 "c" from 0 extent 96

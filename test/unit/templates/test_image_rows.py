@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.image_rows import group_rows
+from autodeploy.templates.direct_conv.image_rows import image_rows
 
 
 def machine(cores: int) -> Machine:
@@ -13,7 +13,7 @@ def machine(cores: int) -> Machine:
 
 
 def rows_of(cores: int, height: int, row_bytes: int, step: int = 1) -> int:
-    found = group_rows(machine(cores), height, row_bytes, step=step, read=3, shared=cores > 1)
+    found = image_rows(machine(cores), height, row_bytes, step=step, read=3, shared=cores > 1)
     return found or height
 
 
@@ -39,4 +39,13 @@ def test_a_row_that_does_not_stay_is_a_band() -> None:
 
 
 def test_fewer_rows_than_cores_are_not_shared() -> None:
-    assert group_rows(machine(8), 7, 36864, step=1, read=3, shared=True) == 0
+    assert image_rows(machine(8), 7, 36864, step=1, read=3, shared=True) == 0
+
+
+@pytest.mark.parametrize("cores", [1, 2, 3])
+@pytest.mark.parametrize("height", [28, 29, 36, 57])
+def test_bands_may_divide_the_rows(cores: int, height: int) -> None:
+    """A transposed image cannot end early: where it begins says how many rows a band reads."""
+    shared = cores > 1
+    rows = image_rows(machine(cores), height, 70000, step=1, read=3, shared=shared, whole=True)
+    assert rows and height % rows == 0
