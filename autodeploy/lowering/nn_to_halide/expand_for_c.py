@@ -43,8 +43,8 @@ class ExpandForCPass(ModulePass):
     """Replace expressions that Halide's C++ backend gets wrong in all pipelines.
 
     Elements of float16 and bfloat16 become their bits, which are converted to float32 and back
-    where they are computed with. Kernels that are compiled to C++ source are rewritten so by
-    themselves; the pass shows what is made of them.
+    for arithmetic. ``compile-kernels`` does this for kernels as C++ source; the pass shows the
+    result.
     """
 
     name = "expand-for-c"

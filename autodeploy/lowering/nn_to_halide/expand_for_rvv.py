@@ -28,8 +28,8 @@ _UNSIGNED: Mapping[int, Attribute] = {1: ui8, 2: ui16, 4: ui32, 8: ui64}
 class ExpandForRvvPass(ModulePass):
     """Choose between values in all pipelines by arithmetic on their bits, without a select.
 
-    Indices keep theirs: Halide must see their bounds. Kernels for RISC-V with vectors are rewritten
-    so by themselves; the pass shows what is made of them.
+    Indices keep theirs: Halide must see their bounds. ``compile-kernels`` does this for
+    kernels for RISC-V with vectors; the pass shows the result.
     """
 
     name = "expand-for-rvv"

@@ -102,7 +102,7 @@ class ConvertOnnxToNnPass(ModulePass):
 
     Shapes must be static, and operands from which ONNX computes sizes must be constant by now. Each
     nn op gets the location of the node that it comes from; constants without uses are removed.
-    Raises ``UnsupportedError``, which lists by operator what cannot be converted, or names an input
+    Raises ``UnsupportedError``, which lists unsupported nodes by operator, or names an input
     that is no tensor of numbers, and ``ModelError`` if an output is not of the type that the
     model declares; the module is unchanged then.
     """

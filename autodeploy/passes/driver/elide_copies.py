@@ -45,15 +45,15 @@ _User: TypeAlias = CallOp | CopyOp | JoinOp
 
 @dataclass(frozen=True)
 class ElideCopiesPass(ModulePass):
-    """Let the buffers that are copied as a whole be parts of their targets.
+    """Make buffers that are copied as a whole parts of the targets of the copies.
 
-    A copy stays where its source is an input, a weight, an output or a part of a buffer, or is
-    in another region; where a loop reads the buffer by rows, or begins with the copied value while
-    the source is still read; where it is copied to or from an argument whose open axis is
-    inside of others; where the library uses it; where a use has no strides there; where elements
-    would no longer be adjacent along the innermost axis, or rows that are joined no longer
-    together; where a call would read what it writes; and where a kernel that reads its own output
-    would find it at a place that is not aligned.
+    A copy stays if
+
+    - its source is an input, a weight, an output or a part of a buffer, or in another region
+    - a loop reads the buffer by rows, or begins with the copied value while the source is read
+    - it is copied to or from an argument with an inner open axis, or the library uses it
+    - a use has no strides there, or innermost elements or joined rows would not be contiguous
+    - a call would read its own output, or find it at an unaligned place
     """
 
     name = "elide-copies"

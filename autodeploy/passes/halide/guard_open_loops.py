@@ -37,7 +37,7 @@ _GUARDED = (Tail.GUARD_WITH_IF, Tail.PREDICATE)
 
 @dataclass(frozen=True)
 class GuardOpenLoopsPass(ModulePass):
-    """Guard the last tiles of loops over open dimensions, and bound what is kept of them.
+    """Guard the last tiles of loops over open dimensions, and bound their stored parts.
 
     Pipelines without open dimensions stay as they are.
     """

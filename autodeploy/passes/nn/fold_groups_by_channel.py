@@ -30,11 +30,11 @@ from autodeploy.dialects.nn.types import bounds_of, largest_count, shape_of
 
 @dataclass(frozen=True)
 class FoldGroupsByChannelPass(ModulePass):
-    """Compute by channel what a reshape joins to groups of channels, and folds.
+    """Fold groups of channels without the reshape that joins the channels of a group.
 
-    The image is one that a convolution or a pool makes, or what is computed of such images: these
-    get channels last. All that is computed of the groups are pointwise ops, folds, and the reshape
-    back; otherwise nothing changes. Sums of floats are added in another order.
+    The image is the result of a convolution or a pool, or computed from such images: these get
+    channels last. The ops on the groups are pointwise ops, folds, and the reshape back; otherwise
+    nothing changes. Sums of floats are added in another order.
     """
 
     name = "fold-groups-by-channel"

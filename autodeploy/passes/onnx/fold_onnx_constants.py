@@ -248,7 +248,7 @@ class FoldOnnxConstantsPass(ModulePass):
     """Compute onnx ops whose operands are known, by ONNX's reference implementation.
 
     Types are inferred on the way, so a chain that computes a shape folds in one run. If extents of
-    the module stay open, what follows from them is kept in ``onnx.largest``.
+    the module stay open, values that follow from them are kept in ``onnx.largest``.
     """
 
     name = "fold-onnx-constants"
