@@ -28,6 +28,7 @@ from autodeploy.passes.driver.elide_copies import ElideCopiesPass
 from autodeploy.passes.driver.place_weights import PlaceWeightsPass
 from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 from autodeploy.passes.fusion.fuse import FusePass
+from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.passes.halide.expand_prefetch_lines import ExpandPrefetchLinesPass
 from autodeploy.passes.halide.guard_open_loops import GuardOpenLoopsPass
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
@@ -40,6 +41,7 @@ from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.check_open_axes import CheckOpenAxesPass
+from autodeploy.passes.nn.choose_signs import ChooseSignsPass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_products import FlattenProductsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
@@ -48,6 +50,7 @@ from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_channel_shuffles import SinkChannelShufflesPass
+from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
@@ -116,17 +119,18 @@ def stages(
     if records is not None and level < 2:
         raise UserError(f"records are for level 2 and 3, found level {level}")
     winograd = winograd_use(level, winograd)
+    # Schedules divide the work among the cores that the program may use.
+    described = SetMachinePass(machine=f"{machine}:cores={threads}")
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes)),
-        *((Stage("simplified", _simplify()),) if level >= 1 else ()),
+        *((Stage("simplified", (described, *_simplify())),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse()),) if level >= 2 else ()),
         Stage(
             "kernels",
             (
-                # Schedules divide the work among the cores that the program may use.
-                SetMachinePass(machine=f"{machine}:cores={threads}"),
+                *(() if level >= 1 else (described,)),
                 *_kernels(level, winograd == "auto", records),
                 # No later pass computes weights.
                 *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
@@ -196,6 +200,10 @@ def _to_nn(string_bytes: int) -> tuple[ModulePass, ...]:
 
 def _simplify() -> tuple[ModulePass, ...]:
     return (
+        # The rules for codes do without the numbers between quantize and dequantize.
+        ChooseSignsPass(),
+        # Folding makes numbers of the codes of weights that are left.
+        UseIntegersPass(),
         # Movements of weights are computed at compile time.
         FoldNnConstantsPass(),
         SimplifyNnPass(),
@@ -206,6 +214,8 @@ def _simplify() -> tuple[ModulePass, ...]:
 
 def _fuse() -> tuple[ModulePass, ...]:
     return (
+        # No later pass merges equal ops outside of kernels before these are formed.
+        SinkDequantizePass(),
         FusePass(),
         # A batch normalisation that is left is not part of the weights of a convolution.
         ExpandBatchNormsPass(),

@@ -115,6 +115,11 @@ class NumpyScalars:
         return np.ascontiguousarray(x).view(numpy_dtype(element)).reshape(x.shape)
 
     @staticmethod
+    def exact(x: _Numbers, element: Attribute) -> _Numbers:
+        """The same integers, in another type."""
+        return x.astype(numpy_dtype(element))
+
+    @staticmethod
     def convert(x: _Numbers, element: Attribute) -> _Numbers:
         """The conversion of NumPy, but for floats that no integer equals."""
         dtype = numpy_dtype(element)
@@ -193,7 +198,8 @@ def _accumulated(op: AccumulatingOp, s: Any, operands: Sequence[_Numbers]) -> _N
         elements: list[_Numbers] = []
         for number, x in enumerate(accumulated):
             values, places = _read(op, number, x, grid)
-            elements.append(np.where(_within(places, x.shape), values, start))
+            outside = dtype.type(op.outside(element_type(dtype))) if number == 0 else start
+            elements.append(np.where(_within(places, x.shape), values, outside))
             if number == 0:
                 counts = _within(places, x.shape, op.counted_margins)
                 count += np.broadcast_to(counts, (len(points), *shape)).sum(0)

@@ -102,6 +102,11 @@ class CountingScalars:
         return _function(4)(x)
 
     @staticmethod
+    def exact(x: Cost, _element: object) -> Cost:
+        """The element is read once."""
+        return _function(1)(x)
+
+    @staticmethod
     def reinterpret(x: Cost, _element: object) -> Cost:
         """The element that has the same bits is read once."""
         return _function(1)(x)

@@ -20,6 +20,7 @@ from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
 from autodeploy.machine.presets import PRESETS
 from autodeploy.machine.settings import SETTINGS, Value, check_setting, setting_text
 from autodeploy.machine.targets import (
+    DOTS,
     HALIDE_ARCH,
     ISAS,
     KERNEL_FEATURES,
@@ -273,6 +274,14 @@ class Machine:
         """
         is_microcontroller = (self.arch, self.os) == ("arm", "noos") and not self.has_vectors
         return self.arch != PORTABLE and not is_microcontroller
+
+    def dot(self, lhs: str, rhs: str) -> int:
+        """Return how many products of neighbours one instruction adds up; 1 where there is none.
+
+        ``lhs`` and ``rhs`` are element types as MLIR spells them.
+        """
+        found = (DOTS.get(name, {}).get((lhs, rhs), 1) for name in (self.arch, *self.features))
+        return max(found)
 
     @property
     def memory_operands(self) -> bool:

@@ -44,10 +44,26 @@ X86_SETS: Mapping[str, tuple[str, ...]] = {
     "avx512_zen4": (
         "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16",
     ),
-    "avx512_sapphirerapids": ("avxvnni",),
+    "avx512_sapphirerapids": (
+        "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16", "avxvnni",
+    ),
 }  # fmt: skip
 """The instruction sets of x86-64 that a feature of Halide adds, as ``autodeploy_cpu.h`` names
 them."""
+
+_PAIRS: Mapping[tuple[str, str], int] = {
+    (lhs, rhs): 2 for lhs in ("ui8", "i8") for rhs in ("i8", "i16")
+}
+_VNNI: Mapping[tuple[str, str], int] = {("ui8", "i8"): 4}
+
+DOTS: Mapping[str, Mapping[tuple[str, str], int]] = {
+    "x86_64": _PAIRS,
+    "arm_dot_prod": {("i8", "i8"): 4},
+    "avx512_zen4": _VNNI,
+    "avx512_sapphirerapids": _VNNI,
+}
+"""How many products of neighbours an instruction adds up to 32 bits, by the element types of the
+two factors, for each architecture and feature that has one. None of them saturates on the way."""
 
 PORTABLE = "portable"
 """The architecture of a machine of which nothing is known but that it has a C compiler."""

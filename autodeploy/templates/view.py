@@ -276,6 +276,10 @@ class ScheduleBuilder:
         if factor != 1:
             self.block.add_op(h.UnrollOp(func.result, var, factor, stage))
 
+    def atomic(self, func: FuncOp, stage: int) -> None:
+        """Let the iterations of a reduction be taken in any order."""
+        self.block.add_op(h.AtomicOp(func.result, stage))
+
     def parallel(self, func: FuncOp, var: str) -> None:
         """Run the iterations of a loop on several threads."""
         self.block.add_op(h.ParallelOp(func.result, var))

@@ -140,22 +140,25 @@ def _pattern_names() -> list[str]:
 
 def _patterns_page() -> str:
     from autodeploy.passes.fusion.order import pass_order
-    from autodeploy.passes.fusion.registry import pattern_files
+    from autodeploy.passes.fusion.registry import CODES_FOLDER, PATTERN_FOLDER, pattern_files
 
-    files = pattern_files()
+    files = {**pattern_files(), **pattern_files(CODES_FOLDER)}
     parts = [
         "Each rule is one file of [PDLL](pdll.md) and one flag of `autodeploy-opt`, here in the "
         "order in which `--fuse` runs them. The order is derived from the rules "
-        "(`autodeploy-opt --print-pass-order` prints the reasons).\n"
+        "(`autodeploy-opt --print-pass-order` prints the reasons). The rules for codes, integers "
+        "that stand for floats, come last here; `--use-integers` runs them together, before all "
+        "others.\n"
     ]
-    for name in pass_order():
+    for name in [*pass_order(), *pattern_files(CODES_FOLDER)]:
         file = files[name]
         lines = file.read_text(encoding="utf-8").splitlines()
         comment = _leading_comment(lines)
         text = "\n".join(line.removeprefix("//").strip() for line in comment)
         code = "\n".join(line for line in lines[len(comment) :] if not line.startswith("#include"))
         parts.append(f"## `--{name}`\n\n{text}\n")
-        parts.append(f"[{file.name}](../autodeploy/passes/fusion/rules/{file.name})\n")
+        path = file.relative_to(PATTERN_FOLDER).as_posix()
+        parts.append(f"[{file.name}](../autodeploy/passes/fusion/rules/{path})\n")
         parts.append(f"```pdll\n{code.strip()}\n```\n")
     return _page("Fusion rules", parts)
 

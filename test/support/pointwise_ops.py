@@ -14,6 +14,6 @@ KINDS = [kind for kind in NN.operations if issubclass(kind, PointwiseOp)]
 
 def build(kind, operand, number, element):
     """Return an op of a kind; its operands are ``operand(name)``, its settings by their types."""
-    make = {SSAValue: operand, Attribute: lambda _: element()}
+    make = {SSAValue: operand, SSAValue | None: operand, Attribute: lambda _: element()}
     hints = get_type_hints(kind.__init__)
     return kind(*(make.get(hint, lambda _: number())(name) for name, hint in hints.items()))

@@ -313,6 +313,22 @@ class UnrollOp(LoopOp):
 
 
 @irdl_op_definition
+class AtomicOp(StageOp):
+    """``atomic()``: iterations of a reduction may be taken in any order, and so in one vector.
+
+    A loop over a reduction that is vectorized after it becomes sums of neighbours, which some
+    machines have an instruction for.
+    """
+
+    name = "halide.atomic"
+
+    assembly_format = "$func attr-dict `:` type($func)"
+
+    def __init__(self, func: SSAValue, stage: int = 0):
+        super().__init__(operands=[func], properties=properties(stage=stage))
+
+
+@irdl_op_definition
 class ParallelOp(LoopOp):
     """``parallel(var)`` or ``parallel(var, factor)``: iterations run on several threads.
 

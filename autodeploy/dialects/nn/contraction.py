@@ -52,6 +52,7 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
+from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.padding_by_remainder import (
     PADS_BY_REMAINDER,
     check_pads_by_remainder,
@@ -90,7 +91,8 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
 
     Sums have the element type ``accumulator``; without it they have that of the operands, and
     16-bit floats are summed in 32 bits. The result has the element type of the operands or that of
-    the sums, and the bias has the one of the result.
+    the sums, and the bias has the one of the result. Operands of two integer types are widened to
+    the accumulator, which the result has as well.
     """
 
     CONTRACTS: ClassVar[bool] = True
@@ -127,12 +129,17 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
         - (contraction_c2) elements of the result have the type of the operands or of the sums
         - (contraction_c3) a bias has the element type of the result
         """
-        operands, sums = check_same_element(self.operands[:2]), self.sum_element
-        if self.accumulator is not None and not _may_sum(sums, operands):
-            raise invalid("contraction_c1", f"elements of {operands} are not summed in {sums}")
+        kinds = dict.fromkeys(element_of(operand.type) for operand in self.operands[:2])
+        if self.accumulator is None:
+            check_same_element(self.operands[:2])
+        sums = self.sum_element
+        for element in kinds if self.accumulator is not None else ():
+            if not _may_sum(sums, element):
+                raise invalid("contraction_c1", f"elements of {element} are not summed in {sums}")
         result = element_of(self.result.type)
-        if result not in (operands, sums):
-            either = " or ".join(dict.fromkeys([str(operands), str(sums)]))
+        allowed = dict.fromkeys([*(kinds if len(kinds) == 1 else ()), sums])
+        if result not in allowed:
+            either = " or ".join(map(str, allowed))
             raise invalid("contraction_c2", f"expected a result of {either}, found {result}")
         for bias in self.operands[2:]:
             if element_of(bias.type) != result:
@@ -267,9 +274,11 @@ class ConvolutionOp(ContractionOp, ABC):
     @property
     def filled_up(self) -> int:
         """The output channels of a tile of the filter that is stored wider, 0 for other filters."""
-        tiling = None if self.filter_layout is None else self.filter_layout.tiling
-        wider = tiling is not None and tiling.size < bounds_of(self.filter.type)[-1]
-        return tiling.size if tiling is not None and wider else 0
+        layout = self.filter_layout
+        tiling = None if layout is None else layout.tiling
+        if layout is None or tiling is None:
+            return 0
+        return tiling.size if tiling.size < layout.width(bounds_of(self.filter.type)) else 0
 
 
 @irdl_op_definition
@@ -279,11 +288,12 @@ class ConvOp(ConvolutionOp):
     ``x`` is an image tensor in ``layout``; ``bias`` has one value an output channel. ``filter`` is
     O I K…: output channels, input channels of a group, window; ``filter_layout`` says how it is
     stored where that is another order. ``pads`` lists the zeros before each spatial axis, then
-    those after. With ``pads_by_remainder`` they are the maximum, and the number before an axis
-    follows from the remainder of its extent by the stride: a list has them for a rest of 0, 1, …;
-    an empty one where ``pads`` says it. With ``winograd`` = m the filter is in the domain of F(m x
-    m, 3 x 3). ``accumulator`` is the element type of the sums, by default that of the operands, and
-    f32 for 16-bit floats; the result has one of these two types.
+    those after; with ``fill`` they hold that integer. With ``pads_by_remainder`` they are the
+    maximum, and the number before an axis follows from the remainder of its extent by the stride: a
+    list has them for a rest of 0, 1, …; an empty one where ``pads`` says it. With ``winograd`` = m
+    the filter is in the domain of F(m x m, 3 x 3). ``accumulator`` is the element type of the sums,
+    by default that of the operands, and f32 for 16-bit floats; the result has one of these two
+    types.
     """
 
     name = "nn.conv"
@@ -291,6 +301,10 @@ class ConvOp(ConvolutionOp):
     READS_PLANES: ClassVar[bool] = True
 
     pads_by_remainder = opt_prop_def(PADS_BY_REMAINDER)
+    fill = opt_prop_def(IntegerAttr.constr(i64))
+
+    def outside(self, element: Attribute) -> float | int:
+        return 0 if self.fill is None else self.fill.value.data
 
     def _read_places(
         self, place: Sequence[AffineExpr], taps: Sequence[AffineExpr], summed: AffineExpr
@@ -337,6 +351,7 @@ class ConvOp(ConvolutionOp):
         if self.bias is not None and shape_of(self.bias.type) != (out_channels,):
             raise invalid("conv_c4", f"expected a bias of {out_channels}, found {self.bias.type}")
         element = self.check_elements()
+        self._check_fill()
         spatial = window_extents(
             [shape[axis] for axis in spatial_axes(layout, len(shape))],
             window,
@@ -351,6 +366,14 @@ class ConvOp(ConvolutionOp):
     def window_steps(self) -> tuple[WindowSteps, ...]:
         _, _, window = self.filter_shape
         return WindowSteps.of(window, ints(self.strides), ints(self.pads), ints(self.dilations))
+
+    def _check_fill(self) -> None:
+        """Check (conv_c6) that ``fill`` is an integer of x."""
+        element = element_of(self.x.type)
+        if self.fill is None:
+            return
+        if is_float(element) or not lowest(element) <= self.fill.value.data <= highest(element):
+            raise invalid("conv_c6", f"{self.fill.value.data} is no integer of {self.x.type}")
 
     def _check_filter(self, outputs: int) -> None:
         """Raise ``VerifyException`` if the filter is stored as nothing can read it.

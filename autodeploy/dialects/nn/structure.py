@@ -166,9 +166,9 @@ def _inner(expr: AffineExpr) -> int:
 class AccumulatingOp(StructuredOp, ABC):
     """An op that accumulates elements along the iterators that are not parallel.
 
-    ``body`` combines the accumulator with the elements of the first ``ACCUMULATED``
-    operands at one more point; ``finish`` reads the further ones. If a map leads outside of an
-    operand, the element is ``start``. The order of the points does not matter.
+    ``body`` combines the accumulator with the elements of the first ``ACCUMULATED`` operands at one
+    more point; ``finish`` reads the further ones. If a map leads outside of the first operand, the
+    element is ``outside``, of others ``start``. The order of the points does not matter.
     """
 
     ACCUMULATED: ClassVar[int] = 1
@@ -181,6 +181,10 @@ class AccumulatingOp(StructuredOp, ABC):
     @abstractmethod
     def start(self, element: Attribute) -> float | int:
         """Return what accumulation starts from; it changes nothing that it is combined with."""
+
+    def outside(self, element: Attribute) -> float | int:
+        """Return the element outside of the first operand."""
+        return self.start(element)
 
     def combine(self, s: Scalars[E], total: E, other: E) -> E:
         """Return what two partial results are together."""

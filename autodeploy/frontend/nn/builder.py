@@ -13,6 +13,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.analysis.evaluation import evaluate
 from autodeploy.analysis.folding_budget import MAX_BYTES
 from autodeploy.dialects.extents import Extent, are_same, each, largest_of
 from autodeploy.dialects.nn.arithmetic import CastOp
@@ -27,6 +28,7 @@ from autodeploy.dialects.nn.movement import (
     TransposeOp,
     identity_permutation,
 )
+from autodeploy.dialects.nn.quantised import DequantizeOp
 from autodeploy.dialects.nn.types import (
     MAX_ELEMENTS,
     broadcast_shapes,
@@ -86,7 +88,14 @@ class NnBuilder(ABC):
         """Put an op at the place of the conversion, with the location of the converted op."""
 
     def array(self, value: SSAValue) -> Array | None:
-        """Return the data of a value that an ``nn.constant`` defines, ``None`` for any other."""
+        """Return the data of a value that an ``nn.constant`` defines, ``None`` for any other.
+
+        Codes that are constant define the numbers that they stand for.
+        """
+        if isinstance(value.owner, DequantizeOp):
+            parts = [self.array(operand) for operand in value.owner.operands]
+            known = [part for part in parts if part is not None]
+            return evaluate(value.owner, known) if len(known) == len(parts) else None
         attribute = constant_value(value)
         return None if attribute is None else self.data(attribute)
 

@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
-from autodeploy.dialects.nn.types import bounds_of, element_of
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
 from autodeploy.lowering.nn_to_halide.conv_of_groups import conv_of_groups, is_of_groups
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -48,7 +48,7 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     if op.winograd is not None:
         total = winograd_conv(builder, op, x, read_filter(op, w), bias)
         return summed(builder, op, total)
-    if op.filled_up:
+    if op.filled_up or (op.filter_layout is not None and op.filter_layout.dot > 1):
         total = conv_in_parts(builder, op, x, w, bias)
         return summed(builder, op, total)
     if is_of_groups(op):
@@ -62,16 +62,17 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     out_channels, in_channels, window = op.filter_shape
     groups = op.groups.value.data
     group_out = out_channels // groups
+    element = op.sum_element
 
-    image = padded_image(builder, x, source_layout.data, padding_of(builder, op))
-    read = read_filter(op, w)
+    image = factor(op, padded_image(builder, x, source_layout.data, padding_of(builder, op)))
+    read = read_filter(op, factor(op, w))
     # A reduction variable of extent 1 (depthwise channel, 1x1 window) would only hide structure.
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", in_channels)) if n > 1))
 
     def start(scope: Scope, point: Coordinates) -> Expr:
         if bias is None:
-            return scope.const(0, x.element)
+            return scope.const(0, element)
         return bias.at(scope, (point[channel],))
 
     def product(scope: Scope, point: Coordinates, reduced: Coordinates) -> Expr:
@@ -93,7 +94,6 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
         return image.at(scope, tuple(source)) * read(scope, out, within, taps)
 
     names, shape = image_names(layout.data, len(places)), bounds_of(op.result.type)
-    element = x.element
     if domain.axes:
         total = builder.func(
             "conv",
@@ -117,7 +117,8 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     sums may be wider than the bias; then sums start from 0, and the bias is added after them.
     """
     lhs, rhs, bias = summands(op, operands)
-    shape, element = bounds_of(op.result.type), lhs.element
+    lhs, rhs = factor(op, lhs), factor(op, rhs)
+    shape, element = bounds_of(op.result.type), op.sum_element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
     growth = builder.open_axes(op.lhs)[-2 if op.transpose_lhs else -1]
     if not growth and not op.rhs_layout:
@@ -174,9 +175,22 @@ def _in_batch(scope: Scope, x: Value, point: Coordinates) -> Expr:
 
 
 def summands(op: ContractionOp, operands: Sequence[Value]) -> tuple[Value, Value, Value | None]:
-    """Return what a sum of products reads, in its type: the factors, strict, and the bias."""
-    first, second, *bias = (narrowed(operand, op.sum_element) for operand in operands)
-    return strict(first), strict(second), bias[0] if bias else None
+    """Return what a sum of products reads: the factors, strict, and the bias, in its type.
+
+    Integers that are narrower stay so, that a copy of them takes no more memory; ``factor`` widens
+    one where it is multiplied.
+    """
+    element = op.sum_element
+    if not is_float(element):
+        first, second, *bias = operands
+    else:
+        first, second, *bias = (narrowed(operand, element) for operand in operands)
+    return strict(first), strict(second), narrowed(bias[0], element) if bias else None
+
+
+def factor(op: ContractionOp, x: Value) -> Value:
+    """Return a factor in the type of the sums."""
+    return narrowed(x, op.sum_element)
 
 
 def strict(x: Value) -> Value:

@@ -1,16 +1,17 @@
 """Lowering of a convolution whose output channels are packed in equal parts, one tile each.
 
 The sum has a dimension for the channel within the tile and one for the part, so that a tile is
-always whole; the result reads of it the channels that there are.
+always whole; the result reads of it the channels that there are. Filters of which one instruction
+sums neighbours are packed so, too.
 """
 
 from __future__ import annotations
 
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.layout import CHANNELS_FIRST, input_layout, result_layout
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST, CHANNELS_LAST, input_layout, result_layout
 from autodeploy.dialects.nn.types import bounds_of
-from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -18,34 +19,59 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
+    dotted_image,
     image_names,
     padded_image,
     padding_of,
 )
+from autodeploy.lowering.nn_to_halide.precision import narrowed
 
 
 def conv_in_parts(
     builder: KernelBuilder, op: ConvOp, x: Value, w: Value, bias: Value | None
 ) -> Value:
-    """Return sum and bias; ``w`` is P x window x I x t, ``x`` an image in either order."""
-    parts, *window, channels, tile = w.shape
+    """Return sum and bias; ``x`` is an image in either order.
+
+    ``w`` is P x window x I x t, or P x window x I/d x t x d where ``d`` neighbours are summed at a
+    time.
+    """
+    assert op.filter_layout is not None
+    dot = op.filter_layout.dot
+    parts, *window, steps, tile = w.shape[: len(w.shape) - (dot > 1)]
+    channels = steps * dot
     parts_of_group = parts // op.groups.value.data
     strides, dilations = ints(op.strides), ints(op.dilations)
     batch, *spatial, outputs = bounds_of(op.result.type)
     used = outputs // parts
     layout = input_layout(op.layout)
-    image = padded_image(builder, x, layout.data, padding_of(builder, op))
+    element = op.sum_element
+    padding = padding_of(builder, op)
+    image = narrowed(
+        padded_image(builder, x, layout.data, padding)
+        if channels == op.filter_shape[1]
+        else dotted_image(builder, x, layout.data, padding, channels),
+        element,
+    )
+    if channels != op.filter_shape[1]:
+        layout = CHANNELS_LAST
+    w = narrowed(w, element)
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     # A reduction variable of extent 1 would only hide structure.
     domain = Domain(tuple((name, n) for name, n in (*axes, ("ci", channels)) if n > 1))
 
+    # The bias of a tile that is not full would be read beyond its end.
+    starts = bias if used == tile else None
+
     def start(scope: Scope, point: Coordinates) -> Expr:
-        return scope.const(0, x.element)
+        if starts is None:
+            return scope.const(0, element)
+        *_, part, position = point
+        return starts.at(scope, (scope.index(part) * tile + position,))
 
     def add(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         named = dict(zip((name for name, _ in domain.axes), reduced, strict=True))
         taps = tuple(named.get(name, 0) for name, _ in axes)
-        within: Coordinate = named.get("ci", 0)
+        within = scope.index(named.get("ci", 0))
         image_index, *place, part, position = point
         moved = [
             scope.index(at) * stride + tap * dilation
@@ -55,11 +81,12 @@ def conv_in_parts(
         first = layout == CHANNELS_FIRST
         at = (image_index, channel, *moved) if first else (image_index, *moved, channel)
         pixel = image.at(scope, at)
-        return old + pixel * w.at(scope, (part, *taps, within, position))
+        weight = (within // dot, position, *((within % dot,) if dot > 1 else ()))
+        return old + pixel * w.at(scope, (part, *taps, *weight))
 
     total = builder.func(
         "conv",
-        x.element,
+        element,
         (batch, *spatial, parts, tile),
         start,
         names=(*image_names(result_layout(op.layout).data, len(spatial))[:-1], "p", "c"),
@@ -70,9 +97,9 @@ def conv_in_parts(
     def at(scope: Scope, point: Coordinates) -> Expr:
         *place, channel = point
         position = scope.index(channel)
-        # The bias would be read beyond its end, were it in the sum of a tile that overhangs.
         part = position // used if parts > 1 else 0
         result = total.at(scope, (*place, part, position % used))
-        return result if bias is None else result + bias.at(scope, (channel,))
+        added = bias if starts is None else None
+        return result if added is None else result + added.at(scope, (channel,))
 
-    return Value(x.element, (batch, *spatial, outputs), at)
+    return Value(element, (batch, *spatial, outputs), at)

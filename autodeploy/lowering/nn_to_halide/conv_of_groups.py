@@ -30,6 +30,7 @@ from autodeploy.lowering.nn_to_halide.padding import (
     padded_value,
     padding_of,
 )
+from autodeploy.lowering.nn_to_halide.precision import narrowed
 
 
 def is_of_groups(op: ConvOp) -> bool:
@@ -59,7 +60,8 @@ def conv_of_groups(
     strides, dilations = ints(op.strides), ints(op.dilations)
     batch, *spatial, outputs = bounds_of(op.result.type)
     names = image_names(result_layout(op.layout).data, len(spatial))
-    image = _image_of_parts(builder, op, x, parts)
+    element = op.sum_element
+    image, w = narrowed(_image_of_parts(builder, op, x, parts), element), narrowed(w, element)
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
     # The taps of a row are innermost: neighbouring pixels read the same elements by them. A
     # reduction variable of extent 1 would only hide structure.
@@ -67,7 +69,7 @@ def conv_of_groups(
     domain = Domain(tuple((name, n) for name, n in loops if n > 1))
 
     def start(scope: Scope, point: Coordinates) -> Expr:
-        return scope.const(0, x.element)
+        return scope.const(0, element)
 
     def add(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         named = dict(zip((name for name, _ in domain.axes), reduced, strict=True))
@@ -84,7 +86,7 @@ def conv_of_groups(
 
     total = builder.func(
         "conv",
-        x.element,
+        element,
         (batch, *spatial, parts, tile),
         start,
         names=(*names[:-1], "p", "c"),
@@ -103,7 +105,7 @@ def conv_of_groups(
         result = total.at(scope, (*place, part, position))
         return result if bias is None else result + bias.at(scope, (channel,))
 
-    return Value(x.element, (batch, *spatial, outputs), at)
+    return Value(element, (batch, *spatial, outputs), at)
 
 
 def _image_of_parts(builder: KernelBuilder, op: ConvOp, x: Value, parts: int) -> Value:

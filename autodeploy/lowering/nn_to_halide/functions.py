@@ -39,6 +39,7 @@ ceil = Expr.ceil
 round = Expr.round
 equals = Expr.equals
 where = Expr.select
+exact = Expr.cast
 reinterpret = Expr.reinterpret
 
 

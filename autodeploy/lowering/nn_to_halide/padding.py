@@ -79,6 +79,8 @@ def padding_of(
     value: float = 0.0,
 ) -> Padding:
     """Return the padding of an op's image; ``pads`` are its own where no others are given."""
+    if isinstance(op, ConvOp) and op.fill is not None:
+        value = float(op.fill.value.data)
     return Padding(
         ints(op.pads) if pads is None else pads,
         value,
@@ -99,6 +101,28 @@ def padded_image(builder: KernelBuilder, x: Value, layout: Layout, padding: Padd
     wide = padded_value(x, layout, padding)
     names = image_names(layout, len(padding.pads) // 2)
     return builder.func("padded", wide.element, wide.shape, wide.at, names=names)
+
+
+def dotted_image(
+    builder: KernelBuilder, x: Value, layout: Layout, padding: Padding, channels: int
+) -> Value:
+    """Return an image with its padding as a func, channels last, and more of these: zeros."""
+    wide = padded_value(x, layout, padding)
+    first = layout == Layout.CHANNELS_FIRST
+    own = wide.shape[1] if first else wide.shape[-1]
+    spatial = wide.shape[2:] if first else wide.shape[1:-1]
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        image, *place, channel = point
+        index = scope.index(channel)
+        within = index.minimum(own - 1)
+        source = (image, within, *place) if first else (image, *place, within)
+        return (index < own).select(wide.at(scope, source), scope.const(0, wide.element))
+
+    names = image_names(Layout.CHANNELS_LAST, len(spatial))
+    return builder.func(
+        "padded", wide.element, (wide.shape[0], *spatial, channels), at, names=names
+    )
 
 
 def padded_value(x: Value, layout: Layout, padding: Padding) -> Value:

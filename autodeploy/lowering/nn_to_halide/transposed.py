@@ -13,7 +13,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import channel_axis, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of
-from autodeploy.lowering.nn_to_halide.contraction import summands, summed
+from autodeploy.lowering.nn_to_halide.contraction import factor, summands, summed
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.filters import read_filter
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -59,7 +59,7 @@ class _Axis:
 def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequence[Value]) -> Value:
     """Sum over the taps and the channels of a group."""
     x, w, bias = summands(op, operands)
-    shape, element = bounds_of(op.result.type), x.element
+    shape, element = bounds_of(op.result.type), op.sum_element
     spatial, channels = spatial_axes(op.layout, len(shape)), channel_axis(op.layout, len(shape))
     out_channels, in_channels, window = op.filter_shape
     group_out, groups = out_channels // op.groups.value.data, op.groups.value.data
@@ -68,8 +68,8 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
         for i in range(len(spatial))
     ]
     padding = Padding(op.reach, ends=image_ends(builder, op.x, op.layout))
-    image = padded_image(builder, x, op.layout.data, padding)
-    read = read_filter(op, w)
+    image = factor(op, padded_image(builder, x, op.layout.data, padding))
+    read = read_filter(op, factor(op, w))
     domain = Domain((*((f"k{i}", taps) for i, taps in enumerate(op.taps)), ("ci", in_channels)))
 
     def start(scope: Scope, point: Coordinates) -> Expr:

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from onnx import TensorProto
-from xdsl.dialects.builtin import f32, f64, i8, i32
+from xdsl.dialects.builtin import f32, i8, i32
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.activation import ClipOp
 from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, RoundOp, SubOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.quantised import CODES, DequantizeOp, QuantizeOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.stored import (
     SMALL_INTEGERS,
@@ -39,6 +41,9 @@ def quantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     stated = _type(b, op, "output_dtype")
     element = b.element(zero) if zero is not None else stated or ui8
     exact = _type(b, op, "precision") or element_of(scale.type)
+    if element in CODES and {element_of(x.type), element_of(scale.type), exact} == {f32}:
+        places = b.scalar(0, element) if zero is None else _spread(b, op, zero, x)
+        return [b.emit(QuantizeOp(x, _spread(b, op, scale, x), places))]
     quotient = b.emit(DivOp(b.cast(x, exact), b.cast(_spread(b, op, scale, x), exact)))
     if is_small_float(element):
         if zero is not None:
@@ -58,17 +63,23 @@ def quantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 def dequantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert DequantizeLinear: the distance from zero times the scale."""
     x, scale, zero = b.operand(op, "x"), b.operand(op, "x_scale"), op.input_named("x_zero_point")
+    result = _type(b, op, "output_dtype") or element_of(scale.type)
     factor = b.in_32_bits(_spread(b, op, scale, x))
+    if b.element(x) in CODES and element_of(factor.type) == f32:
+        places = b.scalar(0, b.element(x)) if zero is None else _spread(b, op, zero, x)
+        return [b.cast(b.emit(DequantizeOp(x, factor, places)), result)]
     if is_small_float(b.element(x)):
         if zero is not None:
             _check_zero(b, zero)
         distance = decoded(b, x, b.element(x))
     else:
         distance = b.cast(x, i32)
-        if zero is not None:
+        if zero is not None and not _holds_zeros(b, zero):
             distance = b.emit(SubOp(distance, b.cast(_spread(b, op, zero, x), i32)))
+        if element_of(factor.type) == f32:
+            return [b.cast(b.emit(DequantizeOp(distance, factor)), result)]
     product = b.emit(MulOp(b.cast(distance, element_of(factor.type)), factor))
-    return [b.cast(product, _type(b, op, "output_dtype") or element_of(scale.type))]
+    return [b.cast(product, result)]
 
 
 @converts("MatMulInteger")
@@ -114,13 +125,10 @@ def qlinear_concat(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(f"each tensor has a scale and a zero point, found {len(tensors)}")
     floats: list[SSAValue] = []
     for x, factor, x_zero in zip(tensors[::3], tensors[1::3], tensors[2::3], strict=True):
-        distance = b.cast(_distance(b, x, _scalar(b, x_zero)), element_of(factor.type))
-        floats.append(b.emit(MulOp(distance, _scalar(b, factor))))
+        floats.append(b.emit(DequantizeOp(x, _scalar(b, factor), _scalar(b, x_zero))))
     axis = axis_of(b.integer(op, "axis"), len(shape_of(floats[0].type)))
-    quotient = b.emit(DivOp(b.emit(ConcatOp(floats, axis)), _scalar(b, scale)))
-    rounded = b.emit(RoundOp(quotient))
-    place = b.emit(AddOp(rounded, b.cast(_scalar(b, zero), element_of(rounded.type))))
-    return [_saturated(b, place, element_of(zero.type))]
+    whole = b.emit(ConcatOp(floats, axis))
+    return [b.emit(QuantizeOp(whole, _scalar(b, scale), _scalar(b, zero)))]
 
 
 def _product(
@@ -153,18 +161,17 @@ def _convolution(
 
 
 def _distance(b: ConversionContext, x: SSAValue, zero: SSAValue | None) -> SSAValue:
+    """Return the distance of codes from their zero point; a zero point of 0 is there, too."""
     wide = b.cast(x, i32)
-    return wide if zero is None else b.emit(SubOp(wide, b.cast(zero, i32)))
+    return b.emit(SubOp(wide, b.scalar(0, i32) if zero is None else b.cast(zero, i32)))
 
 
 def _rescaled(b: ConversionContext, op: OnnxOp, total: SSAValue, factor: SSAValue) -> SSAValue:
-    """Return a total in the integers of the result; it has more digits than a 32-bit float."""
-    zero = b.operand(op, "y_zero_point")
-    scale = _scalar(b, b.operand(op, "y_scale"))
-    ratio = b.cast(b.emit(DivOp(b.in_32_bits(factor), b.in_32_bits(scale))), f64)
-    place = b.emit(MulOp(b.cast(total, f64), ratio))
-    shifted = b.emit(AddOp(place, b.cast(_scalar(b, zero), f64)))
-    return _saturated(b, b.emit(RoundOp(shifted)), element_of(zero.type))
+    """Return a total in the codes of the result: it is scaled once."""
+    zero, scale = b.operand(op, "y_zero_point"), _scalar(b, b.operand(op, "y_scale"))
+    ratio = b.emit(DivOp(b.in_32_bits(factor), b.in_32_bits(scale)))
+    numbers = b.emit(DequantizeOp(total, ratio))
+    return b.emit(QuantizeOp(numbers, b.scalar(1.0, f32), _scalar(b, zero)))
 
 
 def _check_zero(b: ConversionContext, zero: SSAValue) -> None:
@@ -176,6 +183,11 @@ def _check_zero(b: ConversionContext, zero: SSAValue) -> None:
         b.choose(b.reshape(largest, (1,)), [(0,)])
     elif codes.any():
         raise ConversionError(f"the zero point of {b.element(zero)} must be 0")
+
+
+def _holds_zeros(b: ConversionContext, x: SSAValue) -> bool:
+    array = b.array(x)
+    return array is not None and not array.any()
 
 
 def _saturated(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValue:
@@ -192,7 +204,7 @@ def _saturated(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValu
 def _scalar(b: ConversionContext, x: SSAValue) -> SSAValue:
     if element_count(x.type) != 1:
         raise ConversionError(f"a scale and a zero of one element are supported, found {x.type}")
-    return b.reshape(x, ())
+    return _reshaped(b, x, ())
 
 
 def _of_rows(b: ConversionContext, x: SSAValue) -> SSAValue:
@@ -204,22 +216,22 @@ def _of_rows(b: ConversionContext, x: SSAValue) -> SSAValue:
 def _of_channels(b: ConversionContext, x: SSAValue, rank: int, *, first: bool = False) -> SSAValue:
     """Let a parameter of one element a channel broadcast to an image, or to a filter."""
     if element_count(x.type) == 1:
-        return b.reshape(x, ())
-    return b.reshape(x, (element_count(x.type), *[1] * (rank - (1 if first else 2))))
+        return _reshaped(b, x, ())
+    return _reshaped(b, x, (element_count(x.type), *[1] * (rank - (1 if first else 2))))
 
 
 def _spread(b: ConversionContext, op: OnnxOp, parameter: SSAValue, x: SSAValue) -> SSAValue:
     """Let a scale or a zero broadcast to x: it is one, or one an element or a block of an axis."""
     shape, own = shape_of(x.type), shape_of(parameter.type)
     if element_count(parameter.type) == 1 and len(own) < 2:
-        return b.reshape(parameter, ())
+        return _reshaped(b, parameter, ())
     axis, block = axis_of(b.integer(op, "axis", 1), len(shape)), b.integer(op, "block_size", 0)
     if not block:
         if own != (shape[axis],):
             raise ConversionError(
                 f"a parameter {parameter.type} does not fit axis {axis} of {x.type}"
             )
-        return b.reshape(parameter, (*own, *[1] * (len(shape) - 1 - axis)))
+        return _reshaped(b, parameter, (*own, *[1] * (len(shape) - 1 - axis)))
     blocks = -(-shape[axis] // block)
     if own != (*shape[:axis], blocks, *shape[axis + 1 :]):
         raise ConversionError(f"a parameter {parameter.type} does not fit blocks of {x.type}")
@@ -227,6 +239,14 @@ def _spread(b: ConversionContext, op: OnnxOp, parameter: SSAValue, x: SSAValue) 
     wide = b.broadcast(b.reshape(parameter, (*before, 1, *behind)), (*before, block, *behind))
     flat = b.reshape(wide, (*own[:axis], blocks * block, *behind))
     return b.slice(flat, {axis: range(shape[axis])})
+
+
+def _reshaped(b: ConversionContext, parameter: SSAValue, shape: Sequence[int]) -> SSAValue:
+    """Give a scale or a zero another shape; a constant stays one, which the rules for codes ask."""
+    array = b.array(parameter)
+    if array is None or are_same(shape_of(parameter.type), shape):
+        return b.reshape(parameter, shape)
+    return b.make_constant(array.reshape(shape))
 
 
 def _type(b: ConversionContext, op: OnnxOp, name: str) -> Attribute | None:

@@ -17,6 +17,9 @@ from xdsl.passes import ModulePass
 PATTERN_FOLDER = Path(__file__).parent / "rules"
 """The folder of the pattern files that ship with autodeploy."""
 
+CODES_FOLDER = PATTERN_FOLDER / "codes"
+"""The folder of those for codes, integers that stand for floats; they run together and earlier."""
+
 PDLL_SUFFIX = ".pdll"
 """How the name of a file in PDLL ends; one in PDL ends in ``.pdl.mlir``."""
 
@@ -46,9 +49,15 @@ def pattern_files(folder: Path = PATTERN_FOLDER) -> dict[str, Path]:
     return dict(sorted(files.items()))
 
 
-def pattern_passes(folder: Path = PATTERN_FOLDER) -> dict[str, Callable[[], type[ModulePass]]]:
-    """Return, by name, what makes the pass class of each pattern file of a folder."""
-    return {name: _maker(name, path) for name, path in pattern_files(folder).items()}
+def pattern_passes(
+    *folders: Path,
+) -> dict[str, Callable[[], type[ModulePass]]]:
+    """Return, by name, functions that make the pass classes of the pattern files of folders.
+
+    Without a folder, of those that ship with autodeploy.
+    """
+    files = [pattern_files(folder) for folder in folders or (PATTERN_FOLDER, CODES_FOLDER)]
+    return {name: _maker(name, path) for of in files for name, path in of.items()}
 
 
 def _maker(name: str, path: Path) -> Callable[[], type[ModulePass]]:

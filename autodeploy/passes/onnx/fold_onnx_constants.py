@@ -14,7 +14,7 @@ from math import prod
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i32
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -24,7 +24,8 @@ from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, steps
 from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, tensor
+from autodeploy.dialects.nn.quantised import CODES
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, largest_count, tensor
 from autodeploy.dialects.onnx import OnnxOp, YieldOp
 from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
 from autodeploy.frontend.onnx.nodes import node_proto
@@ -73,7 +74,7 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
     their last use are erased. If extents stay open, values that follow from them are kept for
     the largest numbers, and not folded.
     """
-    if op.domain:
+    if op.domain or _gives_codes_meaning(op):
         return False
     if op.op_type == "If":
         return _take_branch(ctx, op)
@@ -98,6 +99,20 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
         return False
     _replace(op, constants, [constant.result for constant in constants])
     return True
+
+
+def _gives_codes_meaning(op: OnnxOp) -> bool:
+    """Tell whether an op dequantises codes whose sums of products may be integers.
+
+    A single number may be a size.
+    """
+    if op.op_type != "DequantizeLinear" or not is_ranked(op.operands[0].type):
+        return False
+    if largest_count(op.operands[0].type) == 1:
+        return False
+    if "block_size" in op.schema.attributes and op.setting("block_size"):
+        return False
+    return element_of(op.operands[0].type) in (*CODES, i32)
 
 
 def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:

@@ -13,6 +13,7 @@
 - ``group``: the tiles to an iteration that cores share
 - ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
 - ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
+- ``dot``: the neighbours among the inputs that one instruction sums; nothing for one
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from autodeploy.templates.direct_conv.tile import (
     possible_tiles,
     tile_cycles,
     transposed_tile,
+    whole_parts,
     whole_tile,
 )
 from autodeploy.templates.epilogue import (
@@ -69,6 +71,8 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
     if sums.packable and filled_tiles(machine, sums.stored_bytes, sums.channels):
         knobs["parts"] = (parts,) if parts else ()
     knobs |= {"order": _order(machine, packed), "unroll": unrolled_steps(machine, packed)}
+    if sums.dot > 1:
+        knobs["dot"] = (sums.dot,) if pack else ()
     if _has_epilogue(machine, sums):
         several = tile.channels > tile.lanes and not parts
         knobs |= epilogue_knob(rows=several)
@@ -136,6 +140,8 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         sums.inner,
         grouped=sums.groups > 1,
     )
+    if sums.dot > 1:
+        stored = whole_parts(machine, bytes_, channels, sums.widths)
     pack, parts = sums.packed, sums.parts
     chosen = tile_of(given, machine, bytes_) if "tile" in given else None
     if (of_groups := _group_tile(machine, sums, stored, given, chosen)) is not None:
@@ -153,6 +159,8 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         pack = stored.lanes if channels % width else width
     if chosen is None and sums.spread > 1:
         chosen = transposed_tile(machine, bytes_, channels, sums.widths, sums.spread)
+    if chosen is None and sums.dot > 1:
+        chosen = stored
     sizes = channels, sums.widths, sums.fewest_rows, sums.inner
     return chosen or overlapping_tile(machine, bytes_, *sizes), pack, parts
 
@@ -265,7 +273,7 @@ def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
 
 
 def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
-    return machine.fetches_ahead and _has_packing(sums) and sums.inputs > 1
+    return machine.fetches_ahead and _has_packing(sums) and sums.inputs > 1 and sums.dot == 1
 
 
 def sum_space(machine: Machine, sums: ConvSums) -> Space:
@@ -303,6 +311,8 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
     )
     if _has_epilogue(machine, sums):
         space |= epilogue_space()
+    if sums.dot > 1:
+        space["dot"] = [(), (sums.dot,)]
     return space
 
 
@@ -335,6 +345,10 @@ def sum_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
     unrolled = config.ints("unroll")
     if any(extent % steps for extent, steps in zip(sums.taps, unrolled, strict=False)):
         return f"steps of {list(unrolled)} divide the loops of {list(sums.taps)}"
+    if sums.dot > 1 and bool(config.values("dot")) != bool(sums.packed):
+        return "neighbours are summed of a packed filter"
+    if sums.dot > 1 and sums.packed and sums.packed != tile:
+        return f"a tile of {tile} channels is as wide as the {sums.packed} that are packed"
     if takes_rows(config) and sums.parts:
         return "a row of a tile is taken at a time of tiles that are not filled up"
     if sums.tile_groups:

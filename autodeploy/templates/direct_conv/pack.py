@@ -15,19 +15,26 @@ from autodeploy.weights import Array
 def packed_channels(conv: ConvOp, config: ConfigAttr) -> Packing | None:
     """Return how a filter is packed by ``pack``, of which parts may be filled up with zeros.
 
-    Where the channels of several groups are packed side by side, they are interleaved.
+    Where the channels of several groups are packed side by side, they are interleaved. With
+    ``dot`` neighbours of the input channels are innermost.
     """
-    packed, parts = config.number("pack"), config.number("parts")
+    packed, parts, dot = config.number("pack"), config.number("parts"), config.number("dot") or 1
     if not packed or not conv.is_kernel_in_out:
         return None
     *rest, outputs = bounds_of(conv.filter.type)
     rank = len(rest)
     used = outputs // parts if parts else packed
     split, order = (*rest, outputs // used, packed), (rank, *range(rank), rank + 1)
+    *window, inputs = rest
+    steps, dots = -(-inputs // dot), (dot,) if inputs % dot == 0 else (dot, inputs)
+    if dot > 1:
+        split = (*window, steps, dot, outputs // used, packed)
+        order = (rank + 1, *range(rank), rank + 2, rank)
 
     def filled_up(array: Array) -> Array:
-        apart = array.reshape(*rest, parts, used)
-        return np.pad(apart, (*((0, 0),) * (rank + 1), (0, packed - used)))
+        apart = array.reshape(*rest, outputs // used, used)
+        more = (0, steps * dot - inputs), (0, 0), (0, packed - used)
+        return np.pad(apart, (*((0, 0),) * len(window), *more))
 
     of_group = outputs // conv.groups.value.data
     count = used // of_group if not parts and used % of_group == 0 else 1
@@ -36,6 +43,7 @@ def packed_channels(conv: ConvOp, config: ConfigAttr) -> Packing | None:
         apart = array.reshape(*rest, outputs // used, count, of_group)
         return apart.swapaxes(-1, -2)
 
-    properties = {"filter_layout": packed_filter(rank + 1, used, count)}
-    compute = filled_up if parts else interleaved if count > 1 else None
+    properties = {"filter_layout": packed_filter(rank + 1, used, count, dots if dot > 1 else ())}
+    is_filled_up = parts or inputs % dot
+    compute = filled_up if is_filled_up else interleaved if count > 1 else None
     return Packing(conv.filter, split, order, properties, compute)

@@ -19,8 +19,12 @@ def order_reduction(
     builder: ScheduleBuilder,
     conv: FuncOp,
     plan: FetchPlan | None,
+    inner: Sequence[str] = (),
 ) -> None:
-    """Sum up a tile of channels by pixels, with a prefetch every few steps."""
+    """Sum up a tile of channels by pixels, with a prefetch every few steps.
+
+    Loops that are ``inner`` come before those over the channels.
+    """
     steps = list(loop_extents(view.updates[conv][0]))
     if plan is not None:
         builder.split(conv, "ci", "cb", "cs", plan.steps, stage=1)
@@ -28,7 +32,7 @@ def order_reduction(
             builder.prefetch_line(conv, "cb", buffer, map_, stage=1)
         at = steps.index("ci")
         steps[at : at + 1] = ["cs", "cb"]
-    builder.reorder(conv, "c", "x", *steps, stage=1)
+    builder.reorder(conv, *inner, "c", "x", *steps, stage=1)
 
 
 def unroll_reduction(

@@ -19,6 +19,7 @@ from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
+from autodeploy.templates.dots import neighbours
 from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
 
@@ -82,6 +83,9 @@ class ConvSums:
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
     slow_behind: bool
     """Whether the ops behind the convolution compute a function."""
+    dot: int = 1
+    """Neighbours among the inputs that one instruction sums; ``taps`` and ``inputs`` count them as
+    one, ``stored_bytes`` as an element of the sums."""
 
     @staticmethod
     def of(
@@ -89,10 +93,12 @@ class ConvSums:
         conv: ConvOp | ConvTransposeOp,
         shape: Sequence[int],
         of_runs: Sequence[Sequence[int]] = (),
+        dot: int = 1,
     ) -> ConvSums:
         """Return the sums of a convolution in a kernel whose result has a shape.
 
-        ``of_runs`` are the shapes in some runs, the least first, where an extent is open.
+        ``of_runs`` are the shapes in some runs, the least first, where an extent is open. ``dot``
+        neighbours among the inputs are summed at once.
         """
         runs = of_runs or (shape,)
         *rows, width, outputs = shape
@@ -100,37 +106,45 @@ class ConvSums:
         _, inputs, window = conv.filter_shape
         transposed = isinstance(conv, ConvTransposeOp)
         groups = 1 if transposed else conv.groups.value.data
-        taps = (inputs, *reversed(conv.taps if transposed else window))
-        tiling = None if conv.filter_layout is None else conv.filter_layout.tiling
-        stored = bounds_of(conv.filter.type)
-        summed = stored[0] * stored[-1] if conv.filled_up else outputs
+        steps = -(-inputs // dot)
+        taps = (steps, *reversed(conv.taps if transposed else window))
+        if not transposed:
+            first = taps[:1] if taps[0] > 1 or dot > 1 else ()
+            taps = (*first, *(n for n in taps[1:] if n > 1))
+        layout, stored = conv.filter_layout, bounds_of(conv.filter.type)
+        tiling = None if layout is None else layout.tiling
+        packed = 0 if layout is None else layout.width(stored)
+        summed = stored[0] * packed if conv.filled_up else outputs
         return ConvSums(
             outputs // groups,
             tuple(run[-2] for run in runs),
             fewest_rows if len(shape) > 3 else 1,
             prod(rows),
             prod(runs[0][:-2]),
-            taps if transposed else tuple(n for n in taps if n > 1),
+            taps
+            if transposed
+            else tuple(n for i, n in enumerate(taps) if n > 1 or i == 0 < dot - 1),
             window[-1],
-            inputs,
+            steps,
             groups,
-            ELEMENT_BYTES[element_of(conv.x.type)],
+            ELEMENT_BYTES[conv.sum_element if dot > 1 else element_of(conv.filter.type)],
             ELEMENT_BYTES[conv.sum_element],
             prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element],
             prod(_padded_shape(conv)[-2:]) * ELEMENT_BYTES[conv.sum_element],
             *_rows_read(conv),
-            _kept_bytes(kernel, conv),
+            _kept_bytes(kernel, conv, dot),
             any(_pads(conv)),
             transposed,
             ints(conv.strides)[-1] if transposed and ints(conv.dilations)[-1] == 1 else 1,
             _shuffles(conv),
             isinstance(conv, ConvOp) and _is_packable(kernel, conv),
-            0 if tiling is None else stored[-1],
+            packed,
             stored[0] if conv.filled_up else 0,
             1 if tiling is None else tiling.groups,
             tuple(runs[0][1:]) != tuple(shape[1:]),
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
             is_slow_behind(conv),
+            dot,
         )
 
     @property
@@ -187,6 +201,18 @@ class ConvSums:
         return (columns, inputs, *rows)
 
 
+def conv_dot(machine: Machine, kernel: KernelOp, conv: ConvOp | ConvTransposeOp) -> int:
+    """Return how many neighbours among the inputs a step sums: those of a packed filter.
+
+    There are none of filters of several groups.
+    """
+    if not isinstance(conv, ConvOp) or conv.groups.value.data > 1:
+        return 1
+    if not _is_packable(kernel, conv):
+        return 1 if conv.filter_layout is None else conv.filter_layout.dot
+    return neighbours(machine, conv)
+
+
 def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ConvTile:
     """Return the tile that a config says."""
     channels, columns = config.ints("tile", 2)
@@ -221,9 +247,9 @@ def _rows_read(conv: ConvOp | ConvTransposeOp) -> tuple[int, int]:
     return step, (window[-2] - 1) * apart + 1
 
 
-def _kept_bytes(kernel: KernelOp, conv: ConvOp | ConvTransposeOp) -> int:
-    """Return the bytes of the image that the kernel pads or computes."""
-    if any(_pads(conv)):
+def _kept_bytes(kernel: KernelOp, conv: ConvOp | ConvTransposeOp, dot: int) -> int:
+    """Return the bytes of the image that the kernel pads or computes, in whole dots."""
+    if any(_pads(conv)) or conv.filter_shape[1] % dot:
         return prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element]
     computed = kernel.has_prologue and conv is kernel.anchor
     return prod(bounds_of(conv.x.type)) * ELEMENT_BYTES[element_of(conv.x.type)] if computed else 0

@@ -31,11 +31,13 @@ from autodeploy.templates.direct_conv.pack import packed_channels
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
 from autodeploy.templates.direct_conv.sums import (
     ConvSums,
+    conv_dot,
     tile_of,
 )
 from autodeploy.templates.direct_conv.tile import (
     ConvTile,
 )
+from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.open_tiles import leaves_pixels
@@ -72,21 +74,22 @@ class DirectConvTemplate(Template):
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
         """Return the knobs of ``direct_conv/knobs.py``."""
-        return conv_knobs(machine, self._sums(kernel), given)
+        return conv_knobs(machine, self._sums(kernel, machine), given)
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
-        return conv_space(machine, self._sums(kernel))
+        return conv_space(machine, self._sums(kernel, machine))
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together."""
-        return conv_conflict(machine, self._sums(kernel), config)
+        return conv_conflict(machine, self._sums(kernel, machine), config)
 
-    def _sums(self, kernel: KernelOp) -> ConvSums:
+    def _sums(self, kernel: KernelOp, machine: Machine) -> ConvSums:
         conv = kernel.anchor
         assert isinstance(conv, ConvOp | ConvTransposeOp)
         shape = bounds_of(kernel.outputs[0].type)
-        return ConvSums.of(kernel, conv, shape, result_shapes(kernel))
+        dot = conv_dot(machine, kernel, conv)
+        return ConvSums.of(kernel, conv, shape, result_shapes(kernel), dot)
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
         """Return how the filter is laid out."""
@@ -187,9 +190,12 @@ def sum_tile(
     plan: FetchPlan | None = None,
 ) -> None:
     """Sum a tile up in registers."""
+    dot = config.number("dot") or 1
     builder.vectorize(conv, "c", tile.lanes)
     builder.unroll(conv, "c")
-    order_reduction(view, builder, conv, plan)
+    inner = split_dots(builder, conv, "ci", dot)
+    order_reduction(view, builder, conv, plan, inner)
+    vectorize_dots(builder, conv, dot)
     builder.vectorize(conv, "c", tile.lanes, stage=1)
     builder.unroll(conv, "c", stage=1)
     builder.unroll(conv, "x", stage=1)
@@ -256,7 +262,7 @@ def _place_rows(
     out, padded, band = view.output, view.kept_image, config.number("rows")
     rows, shared = out.var_names[2:], bool(config.values("parallel"))
     if padded is not None and not band:
-        vectorize_padded(builder, machine, padded)
+        vectorize_padded(builder, machine, padded, config.number("dot"))
         builder.compute_root(padded)
     if band:
         _split_rows(view, builder, band, shared=shared)
@@ -268,7 +274,7 @@ def _place_rows(
         loops = [loop for name in order for loop in inner[str(name)]]
         builder.reorder(out, "ct", "xt", *loops, "yo", *rows[1:])
         if padded is not None:
-            vectorize_padded(builder, machine, padded)
+            vectorize_padded(builder, machine, padded, config.number("dot"))
             builder.compute_at(padded, out, "yo")
     else:
         inner = {"x": ("xo",), "y": rows, "c": tiles}
@@ -297,15 +303,24 @@ def _split_rows(view: PipelineView, builder: ScheduleBuilder, band: int, *, shar
         builder.partition_never(out, loop)
 
 
-def vectorize_padded(builder: ScheduleBuilder, machine: Machine, padded: FuncOp) -> None:
+def vectorize_padded(
+    builder: ScheduleBuilder, machine: Machine, padded: FuncOp, dot: int = 0
+) -> None:
     """Copy vectors of channels, or of a row where there is one channel; else single elements.
 
     Where the channels of some groups lie apart, all channels of a pixel are copied one after the
-    other, as they are read.
+    other, as they are read. The few channels of a dot come from planes, a vector of pixels each.
     """
-    extents = padded.known_extents
+    extents, lanes = padded.known_extents, machine.lanes(element_bytes(padded))
+    if extents[0] == dot > 1:
+        channel, column, *rows = padded.var_names
+        builder.split(padded, column, column, "xv", vector_lanes(extents[1], lanes // dot))
+        builder.reorder(padded, channel, "xv", column, *rows)
+        builder.unroll(padded, channel)
+        builder.vectorize(padded, "xv")
+        return
     if padded.var_names[:3] == ("c", "x", "p"):
         builder.reorder(padded, "c", "p", "x", *padded.var_names[3:])
     dimension = 1 if extents[0] == 1 else 0
-    lanes = vector_lanes(extents[dimension], machine.lanes(element_bytes(padded)))
+    lanes = vector_lanes(extents[dimension], lanes)
     builder.vectorize(padded, padded.var_names[dimension], lanes)

@@ -91,6 +91,11 @@ def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile
     ]
 
 
+def whole_parts(machine: Machine, element_bytes: int, channels: int, widths: Widths) -> ConvTile:
+    """Return the best of the tiles that are equal parts of the channels, filled up or not."""
+    return _best(machine, _parts(machine, element_bytes, channels), channels, widths)
+
+
 def filled_tiles(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile]:
     """Return the tiles that are filled up, where vectors do not divide the channels."""
     parts = _parts(machine, element_bytes, channels)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, tail_of
@@ -52,13 +53,19 @@ def sum_tile(
     tile: ProductTile,
     steps: Sequence[str] = ("k",),
     unrolled: str | None = None,
+    dot: int = 1,
 ) -> None:
-    """Sum a tile up in registers; ``steps`` are the loops over the inner axis, innermost first."""
+    """Sum a tile up in registers; ``steps`` are the loops over the inner axis, innermost first.
+
+    ``dot`` steps are summed at once.
+    """
     product = view.funcs["matmul"]
     n, m = product.var_names[:2]
     for stage in range(2):
         if stage:
-            builder.reorder(product, n, m, *steps, stage=1)
+            inner = split_dots(builder, product, steps[0], dot)
+            builder.reorder(product, *inner, n, m, *steps, stage=1)
+            vectorize_dots(builder, product, dot)
         builder.vectorize(product, n, tile.lanes, stage)
         builder.unroll(product, n, stage=stage)
         builder.unroll(product, m, stage=stage)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
-from autodeploy.dialects.halide.expression import ModOp
+from autodeploy.dialects.halide.expression import DivOp, ModOp
 from autodeploy.dialects.halide.types import BufferType
 
 
@@ -33,7 +33,7 @@ class ProductOperands:
         columns, transposed, packed = 0, False, None
         loads = [op for op in update.body.block.ops if isinstance(op, LoadOp)]
         for load in (load for load in loads if len(load.indices) > 1):
-            first, second = load.indices[0], load.indices[1]
+            first, second = _without_dots(load, steps)
             transposed |= first is row and second is steps
             type_, owner = load.source.type, first.owner
             if (
@@ -42,5 +42,15 @@ class ProductOperands:
                 and owner.operands[0] is column
                 and second is steps
             ):
-                columns, packed = type_.extents[0] * type_.extents[2], load.source
+                columns, packed = type_.extents[-3] * type_.extents[-1], load.source
         return ProductOperands(columns, transposed, packed)
+
+
+def _without_dots(load: LoadOp, steps: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """Return the first two indices of a load as if it had one step for the neighbours of a dot."""
+    place, first, second, *_ = (*load.indices, *load.indices[-1:])
+    is_dot = isinstance(place.owner, ModOp) and place.owner.operands[0] is steps
+    if not is_dot:
+        return load.indices[0], load.indices[1]
+    is_step = isinstance(second.owner, DivOp) and second.owner.operands[0] is steps
+    return first, steps if is_step else second

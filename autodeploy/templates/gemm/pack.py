@@ -22,7 +22,8 @@ def pack_knobs(
     """Choose the packing of a right-hand side; there is none of one that is no matrix of weights.
 
     ``pack``: the columns that lie side by side, and all columns with the zeros that fill up the
-    last tile, of ``tile`` columns or of as many as the rule says.
+    last tile, of ``tile`` columns or of as many as the rule says. ``dot``: the steps that one
+    instruction sums, whose weights lie side by side.
     """
     if not product.packable:
         return {}
@@ -40,13 +41,14 @@ def pack_knobs(
             row_bytes=0 if product.transposed_left else product.inner * bytes_,
         ).columns
     width = gcd(packed_lanes(machine, bytes_, columns), tile)
-    return {"pack": (width, -(-columns // tile) * tile)}
+    dots = {"dot": (product.dot,)} if product.dot > 1 else {}
+    return {"pack": (width, -(-columns // tile) * tile), **dots}
 
 
 def pack_space(machine: Machine, product: Product) -> Space:
     """Return how the right-hand side may be packed; as it is where it is packed already."""
     if not product.packable:
-        return {"pack": [product.packed]} if product.packed else {}
+        return {"pack": [product.packed], **_dots(product)} if product.packed else {}
     columns = product.columns
     tiles = (
         (width, vectors * width)
@@ -55,15 +57,22 @@ def pack_space(machine: Machine, product: Product) -> Space:
         for vectors in range(1, MAX_VECTORS + 1)
     )
     packings = ((width, -(-columns // tile) * tile) for width, tile in tiles)
-    return {"pack": [(), *dict.fromkeys(packings)]}
+    return {"pack": [(), *dict.fromkeys(packings)], **_dots(product)}
+
+
+def _dots(product: Product) -> Space:
+    return {"dot": [(product.dot,)]} if product.dot > 1 else {}
 
 
 def packed_right(product: MatMulOp, config: ConfigAttr) -> Packing | None:
     """Return how a right-hand side is packed: by columns that lie side by side."""
     if not config.values("pack") or product.rhs_layout is not None:
         return None
-    width, padded = config.ints("pack", 2)
+    (width, padded), dot = config.ints("pack", 2), config.number("dot") or 1
     inner, columns = bounds_of(product.rhs.type)
-    layout = TiledAttr((1, 0), Tiling(1, width, None if padded == columns else columns))
-    split = inner, padded // width, width
-    return Packing(product.rhs, split, (1, 0, 2), {"rhs_layout": layout})
+    tiling = Tiling(1, width, None if padded == columns else columns)
+    layout = TiledAttr((1, 0), tiling, (0, dot) if dot > 1 else ())
+    split, order = (inner, padded // width, width), (1, 0, 2)
+    if dot > 1:
+        split, order = (inner // dot, dot, padded // width, width), (2, 0, 3, 1)
+    return Packing(product.rhs, split, order, {"rhs_layout": layout})

@@ -16,6 +16,8 @@ from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import outermost_axis
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
+from autodeploy.machine import Machine
+from autodeploy.templates.dots import neighbours
 from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
 
@@ -93,19 +95,22 @@ class Product:
     """Whether only a run knows how many steps there are."""
     slow_behind: bool = False
     """Whether the ops behind the product compute a function."""
+    dot: int = 1
+    """Neighbours along the inner axis that one instruction sums; ``inner`` counts them as one,
+    ``stored_bytes`` as an element of the sums."""
 
     @staticmethod
-    def of(kernel: KernelOp, product: MatMulOp) -> Product:
-        """Return what a kernel says of a product in it."""
+    def of(kernel: KernelOp, product: MatMulOp, dot: int = 1) -> Product:
+        """Return what a kernel says of a product in it, which sums ``dot`` steps at once."""
         *stack, rows, columns = bounds_of(product.result.type)
-        inner = bounds_of(product.lhs.type)[-2 if product.transpose_lhs else -1]
+        inner = bounds_of(product.lhs.type)[-2 if product.transpose_lhs else -1] // dot
         made = kernel.has_prologue and product is kernel.anchor
         return Product(
             columns,
             rows,
             inner,
             tuple(reversed(stack)),
-            ELEMENT_BYTES[element_of(product.lhs.type)],
+            ELEMENT_BYTES[product.sum_element if dot > 1 else element_of(product.rhs.type)],
             ELEMENT_BYTES[product.sum_element],
             _packed(product),
             _is_packable(kernel, product),
@@ -116,6 +121,7 @@ class Product:
             open_columns(kernel).multiple,
             folds_open(kernel),
             is_slow_behind(product),
+            dot,
         )
 
     def packed_by(self, config: ConfigAttr) -> Product:
@@ -139,11 +145,21 @@ class Product:
         return 0 if self.transposed_left or self.made else self.inner * self.sum_bytes
 
 
+def product_dot(machine: Machine, kernel: KernelOp, product: MatMulOp) -> int:
+    """Return how many steps one instruction sums: neighbours of a packed right-hand side."""
+    if not _is_packable(kernel, product):
+        return 1 if product.rhs_layout is None else product.rhs_layout.dot
+    count = neighbours(machine, product)
+    inner, _ = bounds_of(product.rhs.type)
+    suits = inner % count == 0 and not product.transpose_lhs.value.data and not folds_open(kernel)
+    return count if suits else 1
+
+
 def _packed(product: MatMulOp) -> tuple[int, ...]:
     tiling = None if product.rhs_layout is None else product.rhs_layout.tiling
     if tiling is None or tiling.axis != 1:
         return ()
-    tiles, _, width = bounds_of(product.rhs.type)
+    tiles, _, width, *_ = bounds_of(product.rhs.type)
     return width, tiles * width
 
 

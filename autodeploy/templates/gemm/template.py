@@ -20,7 +20,7 @@ from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
 from autodeploy.templates.gemm.pack import packed_right
-from autodeploy.templates.gemm.product import Product, product_of, takes_open_tiles
+from autodeploy.templates.gemm.product import Product, product_dot, product_of, takes_open_tiles
 from autodeploy.templates.gemm.prologue import make_rows
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.packing import Packing
@@ -52,19 +52,20 @@ class GemmTemplate(Template):
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
         """Return the knobs of ``gemm/knobs.py``."""
-        return gemm_knobs(machine, self._product(kernel), given)
+        return gemm_knobs(machine, self._product(kernel, machine), given)
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
-        return gemm_space(machine, self._product(kernel))
+        return gemm_space(machine, self._product(kernel, machine))
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together."""
-        return gemm_conflict(machine, self._product(kernel), config)
+        return gemm_conflict(machine, self._product(kernel, machine), config)
 
-    def _product(self, kernel: KernelOp) -> Product:
+    def _product(self, kernel: KernelOp, machine: Machine) -> Product:
         assert isinstance(kernel.anchor, MatMulOp)
-        return Product.of(kernel, kernel.anchor)
+        dot = product_dot(machine, kernel, kernel.anchor)
+        return Product.of(kernel, kernel.anchor, dot)
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
         """Return how the right-hand side is laid out."""
@@ -119,7 +120,7 @@ def schedule_gemm(
         builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
         for buffer, map_ in plan.fetches:
             builder.prefetch_line(product, "kb", buffer, map_, stage=1)
-    sum_tile(view, builder, tile, steps, unrolled)
+    sum_tile(view, builder, tile, steps, unrolled, config.number("dot") or 1)
 
 
 def _order_loops(

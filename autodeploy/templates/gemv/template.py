@@ -13,13 +13,14 @@ from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import element_of, sum_bytes
+from autodeploy.dialects.nn.types import sum_bytes
 from autodeploy.machine import Machine
+from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.gemm.fetch import gemv_fetch, gemv_fetch_plan
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space, packed_right
-from autodeploy.templates.gemm.product import Product, product_of, takes_open_tiles
+from autodeploy.templates.gemm.product import Product, product_dot, product_of, takes_open_tiles
 from autodeploy.templates.gemm.tile import covers
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.sharing import tile_group
@@ -77,7 +78,7 @@ class GemvTemplate(Template):
         knobs: dict[str, Sequence[Knob]] = {"tile": (tile,)}
         knobs |= pack_knobs(machine, product, given, stored)
         product = product.packed_by(given if "pack" in given else ConfigAttr("gemv", knobs))
-        if machine.fetches_ahead and (product.packed or product.packable):
+        if _may_fetch(machine, product):
             knobs["fetch"] = gemv_fetch(machine, product, tile)
         steps = vector_lanes(product.inner, GEMV_UNROLL)
         knobs["unroll"] = (1 if product.open_inner else steps,)
@@ -104,7 +105,7 @@ class GemvTemplate(Template):
         if machine.cores > 1:
             space["parallel"] = [(), (COLUMNS,)]
             space["group"] = Numbers(1, max(product.columns, 1))
-        if machine.fetches_ahead and (product.packed or product.packable):
+        if _may_fetch(machine, product):
             space["fetch"] = [(), *((n,) for n in powers(MOST_UNROLLED) if product.inner % n == 0)]
         return space
 
@@ -131,7 +132,8 @@ class GemvTemplate(Template):
         """
         product = product_of(kernel)
         assert product is not None
-        found, element = Product.of(kernel, product), element_of(product.lhs.type)
+        dot = product_dot(machine, kernel, product)
+        found, element = Product.of(kernel, product, dot), product.sum_element
         widest = dividing = gemv_columns(machine, sum_bytes(element), found.columns)
         while found.open_columns and found.columns % dividing:
             dividing //= 2
@@ -148,6 +150,11 @@ class GemvTemplate(Template):
     ) -> None:
         """Write the schedule."""
         schedule_gemv(view, builder, config, machine)
+
+
+def _may_fetch(machine: Machine, product: Product) -> bool:
+    is_packed = product.packed or product.packable
+    return machine.fetches_ahead and bool(is_packed) and product.dot == 1
 
 
 def _overlaps(product: Product, tile: int) -> bool:
@@ -188,7 +195,10 @@ def schedule_gemv(
             builder.prefetch_line(product, "kb", buffer, map_, stage=1)
     for stage in range(2):
         if stage:
-            builder.reorder(product, n, *steps, stage=1)
+            dot = config.number("dot") or 1
+            inner = split_dots(builder, product, steps[0], dot)
+            builder.reorder(product, *inner, n, *steps, stage=1)
+            vectorize_dots(builder, product, dot)
         builder.vectorize(product, n, lanes, stage)
         builder.unroll(product, n, stage=stage)
     builder.unroll(product, unrolled, factor, stage=1)

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 from pointwise_ops import KINDS, build
-from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, f64, i1, i32
+from xdsl.dialects.builtin import IntegerType, Signedness, bf16, f16, f32, f64, i1, i8, i32
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.test_value import create_ssa_value
 
@@ -14,12 +14,16 @@ from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.nn.activation import ErfOp, GeluOp
 from autodeploy.dialects.nn.arithmetic import AddOp
+from autodeploy.dialects.nn.quantised import DequantizeOp, QuantizeOp
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.kernel import lower
 from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder
 from autodeploy.lowering.nn_to_halide.precision import narrowed, widened
 from autodeploy.passes.fusion.constraints_size import ROUNDING_READS
+
+OPERANDS = dict.fromkeys(((QuantizeOp, "zero"), (DequantizeOp, "x"), (DequantizeOp, "zero")), i8)
+"""The element types of operands that are codes."""
 
 ELEMENTS = (f32, f64, f16, i32, IntegerType(32, Signedness.UNSIGNED), i1)
 
@@ -33,7 +37,7 @@ def example(kind, element):
     numbers = iter((0.25, 0.5))
     return build(
         kind,
-        lambda name: operand(i1 if name == "condition" else element),
+        lambda name: operand(OPERANDS.get((kind, name), i1 if name == "condition" else element)),
         lambda: next(numbers),
         lambda: f32 if element != f32 else i32,
     )

@@ -1,0 +1,325 @@
+"""Native constraints of the rules for codes: integers that stand for floats (``nn.quantised``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from autodeploy.dialects.nn.base import MovementOp, i64_attr, ints
+from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
+from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.padding import PadOp
+from autodeploy.dialects.nn.quantised import DequantizeOp
+from autodeploy.dialects.nn.types import (
+    bounds_of,
+    broadcast_shapes,
+    element_of,
+    i8,
+    shape_of,
+    tensor,
+    ui8,
+)
+from autodeploy.dialects.nn.window import MaxPoolOp
+from autodeploy.passes.fusion.natives import PatternContext, native_constraint
+from autodeploy.weights import Array, WeightStore, constant_array
+
+Scales: TypeAlias = npt.NDArray[np.float32]
+Found: TypeAlias = tuple[
+    bool, Attribute, Attribute, Attribute, Attribute, Attribute | None, Attribute
+]
+
+_LARGEST_SUM = 2**31 - 1
+
+SCALE_TOLERANCE = 1e-6
+"""Relative difference of two scales that are meant to be one: their products are rounded."""
+
+
+@native_constraint("same_constant")
+def same_constant(ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool:
+    """Tell whether two constants have one type and the same elements."""
+    one, other = (constant_array(ctx.context, value) for value in (lhs, rhs))
+    return one is not None and other is not None and _are_same(one, other)
+
+
+def _are_same(one: Array, other: Array) -> bool:
+    if one.dtype != other.dtype or (one.size != 1 != other.size and one.shape != other.shape):
+        return False
+    first, second = np.broadcast_arrays(one, other)
+    return bool(np.array_equal(first, second))
+
+
+@native_constraint("sum_scale")
+def sum_scale(
+    ctx: PatternContext, op: Operation, x_scale: SSAValue, w_scale: SSAValue
+) -> bool | tuple[bool, Attribute, Attribute]:
+    """Give the scale of sums of products of codes: the product of the factors' scales.
+
+    It broadcasts to the result. Does not hold unless x has one scale and the weights one, or one an
+    output channel, and all products are positive numbers.
+    """
+    one, several = (_scale(ctx, value) for value in (x_scale, w_scale))
+    if one is None or several is None or one.size != 1:
+        return False
+    along = _along_outputs(op, several)
+    if along is None:
+        return False
+    with np.errstate(all="ignore"):
+        scale = one.reshape(()) * along
+    if not _are_normal(scale):
+        return False
+    value = WeightStore.of(ctx.context).attribute(scale)
+    return True, value, value.type
+
+
+def _scale(ctx: PatternContext, value: SSAValue) -> Scales | None:
+    array = constant_array(ctx.context, value)
+    return None if array is None else array.astype(np.float32)
+
+
+def _are_normal(scales: Scales) -> bool:
+    """Tell whether all scales are positive numbers that are no subnormal ones."""
+    return bool((np.isfinite(scales) & (scales >= np.finfo(np.float32).tiny)).all())
+
+
+def _along_outputs(op: Operation, parameter: Scales) -> Scales | None:
+    """Return a parameter of weights in a shape that broadcasts to the result of ``op``.
+
+    ``None`` unless it is one element, or one an output channel.
+    """
+    if parameter.size == 1:
+        return parameter.reshape(())
+    if not isinstance(op, ConvOp | MatMulOp):
+        return None
+    shape = bounds_of(op.operands[1].type)
+    outputs = _output_axis(op)
+    aligned = (1,) * (len(shape) - parameter.ndim) + parameter.shape
+    if any(n != (shape[i] if i == outputs else 1) for i, n in enumerate(aligned)):
+        return None
+    behind = len(shape) - 2 if isinstance(op, ConvOp) else 0
+    return parameter.reshape(-1, *[1] * behind)
+
+
+def _output_axis(op: ConvOp | MatMulOp) -> int:
+    """Return the axis of the weights that has the output channels."""
+    if isinstance(op, ConvOp):
+        return 0
+    rank = len(bounds_of(op.rhs.type))
+    return rank - 2 if op.transpose_rhs else rank - 1
+
+
+@native_constraint("integer_sum")
+def integer_sum(
+    ctx: PatternContext,
+    op: Operation,
+    codes: SSAValue,
+    zero: SSAValue,
+    weights: SSAValue,
+    weights_zero: SSAValue,
+    bias: tuple[SSAValue, ...],
+    scale: Attribute,
+) -> bool | Found:
+    """Give the weights and the bias with which a contraction sums codes in 32-bit integers.
+
+    The bias holds the products of the zero point of ``codes``, so that none is left in the sum. A
+    bias that there is consists of codes of this very ``scale``. Gives the values of weights and
+    bias with their types, what pads hold, and the type of the sums. Does not hold where codes have
+    more than 8 bits or several zero points, or where a sum might exceed 32 bits.
+    """
+    start = _bias_codes(ctx, bias, scale)
+    return False if start is None else _sum(ctx, op, codes, zero, weights, weights_zero, start)
+
+
+@native_constraint("sum_of_distances")
+def sum_of_distances(
+    ctx: PatternContext,
+    op: Operation,
+    codes: SSAValue,
+    zero: SSAValue,
+    weights: SSAValue,
+    weights_zero: SSAValue,
+    bias: tuple[SSAValue, ...],
+) -> bool | Found:
+    """Give what ``integer_sum`` gives, for a contraction that sums distances from zero points.
+
+    Its bias is one of integers.
+    """
+    start = np.zeros(1, np.int64)
+    if bias:
+        array = constant_array(ctx.context, bias[0])
+        if array is None or array.ndim != 1:
+            return False
+        start = array.astype(np.int64)
+    return _sum(ctx, op, codes, zero, weights, weights_zero, start)
+
+
+def _sum(
+    ctx: PatternContext,
+    op: Operation,
+    codes: SSAValue,
+    zero: SSAValue,
+    weights: SSAValue,
+    weights_zero: SSAValue,
+    start: npt.NDArray[np.int64],
+) -> bool | Found:
+    if not isinstance(op, ConvOp | MatMulOp) or element_of(codes.type) not in (ui8, i8):
+        return False
+    store = WeightStore.of(ctx.context)
+    x_zero = constant_array(ctx.context, zero)
+    distances = _distances(ctx, weights, weights_zero)
+    if x_zero is None or x_zero.size != 1 or distances is None:
+        return False
+    place = int(x_zero.reshape(()))
+    sums = _sums_of_outputs(op, distances)
+    start = start.reshape(-1) - place * sums
+    if np.abs(start).max(initial=0) + 255 * _most(op, distances) > _LARGEST_SUM:
+        return False
+    outputs = bounds_of(op.result.type)[1 if isinstance(op, ConvOp) else -1]
+    new_bias = store.attribute(np.broadcast_to(start, outputs).astype(np.int32))
+    new_weights = store.attribute(distances)
+    padded = isinstance(op, ConvOp) and any(ints(op.pads)) and place
+    fill = i64_attr(place) if padded else None
+    result = tensor(i32, shape_of(op.result.type))
+    return True, new_weights, new_weights.type, new_bias, new_bias.type, fill, result
+
+
+@native_constraint("run_time_zero")
+def run_time_zero(
+    ctx: PatternContext,
+    op: Operation,
+    codes: SSAValue,
+    zero: SSAValue,
+    weights: SSAValue,
+    weights_zero: SSAValue,
+) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute, Attribute]:
+    """Give the weights of a product, and the sum of those of each column.
+
+    The zero point of the codes is one, or one a row, and only a run knows it. Gives values and
+    types, and the type of the sums of columns times the zero point. Does not hold where a sum of
+    products might exceed 32 bits.
+    """
+    if not isinstance(op, MatMulOp) or element_of(codes.type) not in (ui8, i8):
+        return False
+    distances = _distances(ctx, weights, weights_zero)
+    if distances is None or distances.ndim != 2 or constant_array(ctx.context, zero) is not None:
+        return False
+    columns = _sums_of_outputs(op, distances)
+    if 255 * _most(op, distances) > _LARGEST_SUM:
+        return False
+    store = WeightStore.of(ctx.context)
+    weights_value = store.attribute(distances)
+    value = store.attribute(columns.astype(np.int32))
+    shape = broadcast_shapes(shape_of(zero.type), shape_of(value.type))
+    if len(shape) > len(shape_of(op.result.type)):
+        return False
+    return True, weights_value, weights_value.type, value, value.type, tensor(i32, shape)
+
+
+def _distances(ctx: PatternContext, weights: SSAValue, zero: SSAValue) -> Array | None:
+    """Return the distances of constant weights from their zero points, in 8 bits or 16."""
+    array, places = (constant_array(ctx.context, value) for value in (weights, zero))
+    if array is None or places is None or array.dtype.itemsize > 1:
+        return None
+    if np.abs(places.astype(np.int64)).max(initial=0) > 255:
+        return None
+    wide = array.astype(np.int16) - places.astype(np.int16)
+    if wide.shape != array.shape:
+        return None
+    narrow = wide.min(initial=0) >= -128 and wide.max(initial=0) <= 127
+    return wide.astype(np.int8) if narrow else wide
+
+
+def _bias_codes(
+    ctx: PatternContext, bias: Sequence[SSAValue], scale: Attribute
+) -> npt.NDArray[np.int64] | None:
+    """Return the codes of a bias that has this scale; zeros of none, ``None`` for another bias."""
+    if not bias:
+        return np.zeros(1, np.int64)
+    owner = bias[0].owner
+    if not isinstance(owner, DequantizeOp) or not isinstance(scale, DenseAttr | WeightAttr):
+        return None
+    codes, own = (constant_array(ctx.context, value) for value in owner.operands[:2])
+    if codes is None or own is None or codes.dtype != np.int32 or codes.ndim != 1:
+        return None
+    wanted = WeightStore.of(ctx.context).array(scale).reshape(-1)
+    if own.size not in (1, codes.size) or wanted.size not in (1, codes.size):
+        return None
+    same = np.allclose(own.reshape(-1), wanted, rtol=SCALE_TOLERANCE, atol=0)
+    return codes.astype(np.int64) if same else None
+
+
+def _sums_of_outputs(op: ConvOp | MatMulOp, weights: Array) -> npt.NDArray[np.int64]:
+    """Return the sum of the weights of each output channel."""
+    others = tuple(axis for axis in range(weights.ndim) if axis != _output_axis(op))
+    return weights.sum(axis=others, dtype=np.int64)
+
+
+def _most(op: ConvOp | MatMulOp, weights: Array) -> int:
+    """Return the largest sum of the sizes of the weights of an output channel."""
+    return int(_sums_of_outputs(op, np.abs(weights.astype(np.int32))).max(initial=0))
+
+
+@native_constraint("scale_ratio")
+def scale_ratio(
+    ctx: PatternContext, factor: SSAValue, scale: SSAValue
+) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute]:
+    """Give one scale over another, and a scale of 1, with their types.
+
+    Does not hold unless the second is a single one other than 1, and all quotients are positive
+    numbers.
+    """
+    over, under = (_scale(ctx, value) for value in (factor, scale))
+    if over is None or under is None or under.size != 1 or under.reshape(()) == 1:
+        return False
+    with np.errstate(all="ignore"):
+        ratio = over / under.reshape(())
+    if not _are_normal(ratio):
+        return False
+    store = WeightStore.of(ctx.context)
+    value, one = store.attribute(ratio), store.attribute(np.ones((), np.float32))
+    return True, value, value.type, one, one.type
+
+
+@native_constraint("moves_codes")
+def moves_codes(
+    ctx: PatternContext, op: Operation, codes: SSAValue, scale: SSAValue, zero: SSAValue
+) -> bool | tuple[bool, Attribute]:
+    """Tell whether an op of one operand moves elements, or takes the largest of some.
+
+    The codes have 8 bits, one positive scale and one zero point. Gives the type of the codes of the
+    result.
+    """
+    factor, place = _scale(ctx, scale), constant_array(ctx.context, zero)
+    if factor is None or place is None or factor.size != 1 or place.size != 1:
+        return False
+    if element_of(codes.type) not in (ui8, i8) or not factor.reshape(()) > 0:
+        return False
+    if not isinstance(op, MovementOp | MaxPoolOp) or isinstance(op, PadOp):
+        return False
+    return True, tensor(element_of(codes.type), shape_of(op.results[0].type))
+
+
+@native_constraint("zero_code")
+def zero_code(
+    ctx: PatternContext, codes: SSAValue, scale: SSAValue, zero: tuple[SSAValue, ...]
+) -> bool | tuple[bool, Attribute, Attribute]:
+    """Give the code of 0 as a constant's value with its type: that is the zero point.
+
+    Does not hold unless scales are positive.
+    """
+    factor = _scale(ctx, scale)
+    if factor is None or not bool((factor > 0).all()):
+        return False
+    store = WeightStore.of(ctx.context)
+    if not zero:
+        value = store.attribute(np.zeros((), np.int32))
+        return True, value, value.type
+    place = constant_array(ctx.context, zero[0])
+    if place is None:
+        return False
+    value = store.attribute(place)
+    return True, value, value.type

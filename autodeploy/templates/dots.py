@@ -1,0 +1,39 @@
+"""Sums of products of neighbours, which one instruction of a machine computes.
+
+Rules for tiles count in such dots where there are any: neighbours take about as many bytes as an
+element of the sums, and an instruction of theirs as long as a multiply-add.
+"""
+
+from __future__ import annotations
+
+from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.nn.contraction import ContractionOp
+from autodeploy.dialects.nn.types import element_of
+from autodeploy.machine import Machine
+from autodeploy.templates.view import ScheduleBuilder
+
+DOT_LOOP = "dot"
+"""The loop over the neighbours of a dot."""
+
+
+def neighbours(machine: Machine, op: ContractionOp) -> int:
+    """Return how many neighbours along the inner axis a step sums; 1 where there are no dots."""
+    if op.accumulator is None:
+        return 1
+    lhs, rhs = (str(element_of(operand.type)) for operand in op.operands[:2])
+    return machine.dot(lhs, rhs)
+
+
+def split_dots(builder: ScheduleBuilder, func: FuncOp, loop: str, dot: int) -> tuple[str, ...]:
+    """Cut a reduction loop into dots; the loop keeps its name. Return the loop within a dot."""
+    if dot == 1:
+        return ()
+    builder.split(func, loop, loop, DOT_LOOP, dot, stage=1)
+    return (DOT_LOOP,)
+
+
+def vectorize_dots(builder: ScheduleBuilder, func: FuncOp, dot: int) -> None:
+    """Let the neighbours of a dot be multiplied and added up at once; before other vectors."""
+    if dot > 1:
+        builder.atomic(func, stage=1)
+        builder.vectorize(func, DOT_LOOP, stage=1)

@@ -1,0 +1,232 @@
+"""Quantised convolutions and products: their codes are those of integer sums, on every machine.
+
+A sum is exact, and on its way to a code it is scaled and rounded once, in 32-bit floats, as
+onnxruntime does it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import autodeploy
+from autodeploy.machine import Machine
+
+Array = np.ndarray
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A convolution (with a window) or a product of codes, with its scales and zero points."""
+
+    x: tuple[int, ...]
+    w: tuple[int, ...]
+    stride: int = 1
+    pad: int = 0
+    dilation: int = 1
+    group: int = 1
+    codes: type[np.integer] = np.uint8
+    weights: type[np.integer] = np.int8
+    per_channel: bool = True
+    bias: bool = True
+    relu: bool = False
+
+    @property
+    def is_conv(self) -> bool:
+        return len(self.w) > 2
+
+    @property
+    def outputs(self) -> int:
+        return self.w[0] if self.is_conv else self.w[1]
+
+
+LAYERS = {
+    "window": Layer((2, 16, 9, 11), (48, 16, 3, 3), pad=1),
+    "stride": Layer((1, 8, 14, 13), (24, 8, 5, 3), stride=2, pad=2),
+    "image": Layer((1, 3, 33, 20), (32, 3, 7, 7), stride=2, pad=3),
+    "plane": Layer((1, 1, 12, 12), (16, 1, 3, 3), pad=1),
+    "pixels": Layer((1, 30, 5, 7), (10, 30, 1, 1)),
+    "flat": Layer((1, 64, 5, 7), (160, 64, 1, 1)),
+    "row": Layer((1, 12, 1, 40), (20, 12, 1, 5), pad=0),
+    "line": Layer((1, 12, 40), (20, 12, 3), pad=1, stride=2),
+    "apart": Layer((1, 8, 15, 15), (16, 8, 3, 3), dilation=3, pad=3),
+    "groups": Layer((1, 24, 8, 8), (36, 8, 3, 3), group=3, pad=1),
+    "depthwise": Layer((1, 20, 9, 9), (20, 1, 3, 3), group=20, pad=1),
+    "signed": Layer((1, 16, 8, 8), (32, 16, 3, 3), pad=1, codes=np.int8),
+    "signed image": Layer((1, 3, 10, 10), (8, 3, 3, 3), pad=1, codes=np.int8),
+    "unsigned weights": Layer((1, 16, 8, 8), (32, 16, 3, 3), pad=1, weights=np.uint8),
+    "both": Layer((1, 8, 6, 6), (8, 8, 3, 3), codes=np.int8, weights=np.uint8, pad=1),
+    "relu": Layer((1, 16, 7, 7), (16, 16, 3, 3), pad=1, relu=True),
+    "no bias": Layer((1, 4, 6, 6), (64, 4, 2, 2), per_channel=False, bias=False),
+    "rows": Layer((19, 64), (64, 100)),
+    "one row": Layer((1, 128), (128, 200)),
+    "stack": Layer((3, 17, 32), (32, 40)),
+    "odd": Layer((7, 30), (30, 50)),
+    "small": Layer((1, 4), (4, 3)),
+    "signed rows": Layer((12, 36), (36, 16), codes=np.int8),
+    "unsigned rows": Layer((12, 36), (36, 24), weights=np.uint8, per_channel=False),
+}
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of a layer: the largest codes of both kinds are among them."""
+
+    x: Array
+    x_scale: Array
+    x_zero: Array
+    w: Array
+    w_scale: Array
+    w_zero: Array
+    bias: Array
+    y_scale: Array
+    y_zero: Array
+
+
+def numbers(layer: Layer) -> Numbers:
+    draw = np.random.default_rng(len(str(layer)))
+    codes, weights = np.iinfo(layer.codes), np.iinfo(layer.weights)
+    several = layer.per_channel and layer.weights is np.int8
+    scales = draw.uniform(0.001, 0.01, layer.outputs if several else ()).astype(np.float32)
+    w = draw.integers(weights.min, weights.max + 1, layer.w).astype(layer.weights)
+    zero = 0 if layer.weights is np.int8 else draw.integers(100, 200)
+    x = draw.normal(size=layer.x).astype(np.float32)
+    x.flat[:2] = -1e30, 1e30
+    return Numbers(
+        x,
+        np.array(0.02, np.float32),
+        np.array(draw.integers(codes.min, codes.max + 1), layer.codes),
+        w,
+        scales,
+        np.full(scales.shape, zero, layer.weights),
+        draw.integers(-3000, 3000, layer.outputs).astype(np.int32),
+        np.array(0.1, np.float32),
+        np.array(draw.integers(codes.min, codes.max + 1), layer.codes),
+    )
+
+
+def quantised(x: Array, scale: Array, zero: Array) -> Array:
+    limits = np.iinfo(zero.dtype)
+    return np.clip(np.rint(x / scale) + zero, limits.min, limits.max).astype(zero.dtype)
+
+
+def sums(layer: Layer, given: Numbers) -> Array:
+    """Return the exact sums, channels last."""
+    x = quantised(given.x, given.x_scale, given.x_zero).astype(np.int64) - int(given.x_zero)
+    w = given.w.astype(np.int64) - int(given.w_zero.flat[0])
+    if not layer.is_conv:
+        return x @ w
+    spatial = len(layer.w) - 2
+    x = np.pad(x, [(0, 0), (0, 0), *[(layer.pad, layer.pad)] * spatial])
+    reach = [(n - 1) * layer.dilation + 1 for n in layer.w[2:]]
+    axes = tuple(range(2, 2 + spatial))
+    windows = np.lib.stride_tricks.sliding_window_view(x, reach, axes)
+    steps = (slice(None), slice(None), *[slice(None, None, layer.stride)] * spatial)
+    windows = windows[(*steps, *[slice(None, None, layer.dilation)] * spatial)]
+    parts = np.split(windows, layer.group, axis=1)
+    filters = np.split(w, layer.group, axis=0)
+    letters = "xyz"[:spatial], "ijk"[:spatial]
+    rule = f"nc{letters[0]}{letters[1]},oc{letters[1]}->n{letters[0]}o"
+    return np.concatenate(
+        [np.einsum(rule, *pair) for pair in zip(parts, filters, strict=True)], axis=-1
+    )
+
+
+def expected(layer: Layer, given: Numbers) -> Array:
+    total = sums(layer, given) + (given.bias if layer.bias else 0)
+    if layer.relu:
+        total = np.maximum(total, 0)
+    ratio = given.x_scale * given.w_scale / given.y_scale
+    codes = quantised(total.astype(np.float32) * ratio, np.float32(1), given.y_zero)
+    return np.moveaxis(codes, -1, 1) if layer.is_conv else codes
+
+
+def network(names: list[str]) -> onnx.ModelProto:
+    """Return a network whose outputs are the codes of all layers."""
+    nodes, constants, inputs, outputs = [], [], [], []
+    for number, name in enumerate(names):
+        layer, given = LAYERS[name], numbers(LAYERS[name])
+
+        def at(part: str, number: int = number) -> str:
+            return f"{part}{number}"
+
+        arrays = {
+            "xs": given.x_scale, "xz": given.x_zero, "w": given.w, "ws": given.w_scale,
+            "wz": given.w_zero, "b": given.bias, "ys": given.y_scale, "yz": given.y_zero,
+            "bs": given.x_scale * given.w_scale,
+        }  # fmt: skip
+        constants += [numpy_helper.from_array(np.asarray(a), at(n)) for n, a in arrays.items()]
+        axis = {"axis": 0 if layer.is_conv else 1} if given.w_scale.ndim else {}
+        nodes += [
+            helper.make_node("QuantizeLinear", [at("x"), at("xs"), at("xz")], [at("q")]),
+            helper.make_node("DequantizeLinear", [at("q"), at("xs"), at("xz")], [at("d")]),
+            helper.make_node("DequantizeLinear", [at("w"), at("ws"), at("wz")], [at("e")], **axis),
+        ]
+        if layer.bias:
+            along = {"axis": 0} if axis else {}
+            nodes.append(
+                helper.make_node("DequantizeLinear", [at("b"), at("bs")], [at("c")], **along)
+            )
+        bias = [at("c")] * layer.bias
+        if layer.is_conv:
+            spatial = len(layer.w) - 2
+            nodes.append(
+                helper.make_node(
+                    "Conv", [at("d"), at("e"), *bias], [at("v")],
+                    strides=[layer.stride] * spatial, dilations=[layer.dilation] * spatial,
+                    pads=[layer.pad] * 2 * spatial, group=layer.group,
+                )
+            )  # fmt: skip
+        elif len(layer.x) == 2:
+            nodes.append(helper.make_node("Gemm", [at("d"), at("e"), *bias], [at("v")]))
+        else:
+            nodes.append(helper.make_node("MatMul", [at("d"), at("e")], [at("v")]))
+        if layer.relu:
+            nodes.append(helper.make_node("Relu", [at("v")], [at("r")]))
+        last = at("r" if layer.relu else "v")
+        nodes.append(helper.make_node("QuantizeLinear", [last, at("ys"), at("yz")], [at("y")]))
+        kind = helper.np_dtype_to_tensor_dtype(np.dtype(layer.codes))
+        inputs.append(helper.make_tensor_value_info(at("x"), TensorProto.FLOAT, layer.x))
+        outputs.append(helper.make_tensor_value_info(at("y"), kind, None))
+    graph = helper.make_graph(nodes, "layers", inputs, outputs, constants)
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+LAYERS["stack"] = replace(LAYERS["stack"], bias=False)
+
+
+@pytest.mark.parametrize(
+    ("machine", "level"),
+    [("host", 1), ("host", 3), ("x86-64-avx2", 3), ("x86-64-sse41", 2)],
+)
+def test_codes_are_those_of_exact_sums(machine: str, level: int):
+    obstacle = Machine.host().obstacle(Machine.named(machine)) if machine != "host" else None
+    if obstacle is not None:
+        pytest.skip(f"kernels for {machine} do not run here: {obstacle}")
+    names = list(LAYERS)
+    feeds = {f"x{i}": numbers(LAYERS[name]).x for i, name in enumerate(names)}
+    with autodeploy.compile(network(names), level=level, machine=machine) as session:
+        found = session.run(feeds)
+    wrong = {
+        name: int(np.count_nonzero(found[f"y{i}"] != expected(LAYERS[name], numbers(LAYERS[name]))))
+        for i, name in enumerate(names)
+    }
+    assert not {name: count for name, count in wrong.items() if count}
+
+
+def test_codes_without_integer_sums_are_at_most_a_step_off():
+    """At level 0 the sums are those of floats."""
+    names = list(LAYERS)
+    feeds = {f"x{i}": numbers(LAYERS[name]).x for i, name in enumerate(names)}
+    with autodeploy.compile(network(names), level=0) as session:
+        found = session.run(feeds)
+    for i, name in enumerate(names):
+        wanted = expected(LAYERS[name], numbers(LAYERS[name])).astype(int)
+        steps = np.abs(found[f"y{i}"].astype(int) - wanted)
+        assert steps.max() <= 1, name
+        assert np.count_nonzero(steps) <= math.ceil(steps.size / 1000), name
