@@ -8,8 +8,8 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from autodeploy.dialects.driver.program import ProgramOp
+from autodeploy.dialects.extents import Extent, numbers_of
 from autodeploy.dialects.growth import Growth
-from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import (
     Axes,
@@ -17,7 +17,7 @@ from autodeploy.dialects.nn.open_extent import (
     OpenExtentAttr,
     find_open_extent,
 )
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import shape_of
 
 SAMPLES = 4
 """The number of points of a range at which a rule looks at the shapes."""
@@ -66,19 +66,17 @@ def least_result_shape(kernel: KernelOp) -> tuple[int, ...]:
 def result_shapes(kernel: KernelOp) -> tuple[tuple[int, ...], ...]:
     """Return shapes that the first result of a kernel has in runs, from the least to the largest.
 
-    They are those of ``SAMPLES`` numbers, as far apart as each other; one where none is open.
+    They are those of ``SAMPLES`` numbers, as far apart as each other; one where none is open. An
+    extent of 0 counts as one of 1.
     """
-    axes, shape = axes_of_type(kernel.outputs[0].type), bounds_of(kernel.outputs[0].type)
-    if not any(axes):
+    shape = shape_of(kernel.outputs[0].type)
+    numbers = numbers_of(*shape)
+    if numbers is None:
         return (shape,)
-    extent = open_extent_around(kernel)
-    if extent is None:
-        return least_shape(shape, axes, least_for_one), shape
-    samples: list[tuple[int, ...]] = []
-    for index in range(SAMPLES):
-        numbers = [
-            range_.least + (range_.most - range_.least) * index // (SAMPLES - 1)
-            for range_ in extent.ranges
-        ]
-        samples.append(least_shape(shape, axes, lambda growth, n=numbers: growth.at(n)))
-    return tuple(samples)
+    counts = [
+        [r.least + (r.most - r.least) * index // (SAMPLES - 1) for r in numbers.ranges]
+        for index in range(SAMPLES)
+    ]
+    return tuple(
+        tuple(max(n.at(own), 1) if isinstance(n, Extent) else n for n in shape) for own in counts
+    )

@@ -454,11 +454,6 @@ def _folded(function: Callable[[Any, Any], Any], extents: Sequence[int]) -> int:
     return int(table) if numbers is None else extent_of(numbers, table)
 
 
-def ceil_divide(extent: int, by: int) -> int:
-    """Return an extent over another one, rounded up."""
-    return -(-extent // by)
-
-
 def _exact(function: Callable[[Any, Any], Any], one: Any, other: Any) -> Any:
     """Return a function of integers of 64 bits, by Python's integers where NumPy's might wrap."""
     import numpy as np

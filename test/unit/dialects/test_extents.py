@@ -18,7 +18,6 @@ from autodeploy.dialects.extents import (
     Extent,
     Numbers,
     Undecided,
-    ceil_divide,
     decided,
     each,
     extent_of,
@@ -86,7 +85,6 @@ ARITHMETIC = {
     "%": operator.mod,
     "largest": (largest, max),
     "smallest": (smallest, min),
-    "ceil": (ceil_divide, lambda one, other: -(-one // other)),
 }
 
 
