@@ -12,7 +12,6 @@
 - ``parallel``: which of the loops cores share
 - ``group``: the tiles to an iteration that cores share
 - ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
-- ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
 - ``dot``: the neighbours among the inputs that one instruction sums; nothing for one
 """
 
@@ -44,12 +43,6 @@ from autodeploy.templates.direct_conv.tile import (
     whole_parts,
     whole_tile,
 )
-from autodeploy.templates.epilogue import (
-    epilogue_knob,
-    epilogue_space,
-    lacks_registers,
-    takes_rows,
-)
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Numbers, Space, divisors
 
@@ -73,15 +66,7 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
     knobs |= {"order": _order(machine, packed), "unroll": unrolled_steps(machine, packed)}
     if sums.dot > 1:
         knobs["dot"] = (sums.dot,) if pack else ()
-    if _has_epilogue(machine, sums):
-        several = tile.channels > tile.lanes and not parts
-        knobs |= epilogue_knob(rows=several)
     return knobs
-
-
-def _has_epilogue(machine: Machine, sums: ConvSums) -> bool:
-    """Tell whether a sum has the knob ``epilogue``."""
-    return sums.slow_behind and lacks_registers(machine)
 
 
 def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[str, Sequence[Knob]]:
@@ -309,8 +294,6 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
             for steps in _unrolled(taps)
         )
     )
-    if _has_epilogue(machine, sums):
-        space |= epilogue_space()
     if sums.dot > 1:
         space["dot"] = [(), (sums.dot,)]
     return space
@@ -349,8 +332,6 @@ def sum_conflict(sums: ConvSums, config: ConfigAttr) -> str | None:
         return "neighbours are summed of a packed filter"
     if sums.dot > 1 and sums.packed and sums.packed != tile:
         return f"a tile of {tile} channels is as wide as the {sums.packed} that are packed"
-    if takes_rows(config) and sums.parts:
-        return "a row of a tile is taken at a time of tiles that are not filled up"
     if sums.tile_groups:
         if tile != sums.packed:
             return f"a tile of {tile} channels is as wide as the {sums.packed} that are packed"

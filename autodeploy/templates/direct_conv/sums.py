@@ -20,7 +20,6 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
 from autodeploy.templates.dots import neighbours
-from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -81,8 +80,6 @@ class ConvSums:
     """Whether only a run knows how many pixels an image has."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
-    slow_behind: bool
-    """Whether the ops behind the convolution compute a function."""
     dot: int = 1
     """Neighbours among the inputs that one instruction sums; ``taps`` and ``inputs`` count them as
     one, ``stored_bytes`` as an element of the sums."""
@@ -143,7 +140,6 @@ class ConvSums:
             1 if tiling is None else tiling.groups,
             tuple(runs[0][1:]) != tuple(shape[1:]),
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
-            is_slow_behind(conv),
             dot,
         )
 

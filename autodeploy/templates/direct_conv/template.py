@@ -38,7 +38,6 @@ from autodeploy.templates.direct_conv.tile import (
     ConvTile,
 )
 from autodeploy.templates.dots import split_dots, vectorize_dots
-from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
@@ -126,7 +125,7 @@ def schedule_direct_conv(
     ends_early = _ends_early(view, config)
     tiles = split_tiles(view, builder, tile, conv, ends_early=ends_early)
     _place_rows(view, builder, config, machine, tiles)
-    unroll_tile(view, builder, tile, rows=takes_rows(config))
+    unroll_tile(view, builder, tile)
     plan = conv_fetch_plan(view, machine, conv, tile, config)
     builder.compute_at(conv, out, "xo")
     builder.unroll(conv, "x")
@@ -169,14 +168,9 @@ def _ends_early(view: PipelineView, config: ConfigAttr) -> bool:
     return not (view.open_axes[1] or "x" in config.values("parallel"))
 
 
-def unroll_tile(
-    view: PipelineView, builder: ScheduleBuilder, tile: ConvTile, *, rows: bool = False
-) -> None:
-    """Take all of a tile of the output at once.
-
-    With ``rows`` all vectors of a pixel are taken together, else one after the other.
-    """
-    builder.vectorize(view.output, "ct", tile.channels if rows else tile.lanes)
+def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) -> None:
+    """Take all of a tile of the output at once."""
+    builder.vectorize(view.output, "ct", tile.lanes)
     builder.unroll(view.output, "ct")
     builder.unroll(view.output, "xt")
 

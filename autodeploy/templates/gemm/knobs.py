@@ -9,7 +9,6 @@
 - ``group``: tiles of columns to an iteration that cores share
 - ``fetch``: the steps of the inner axis to a prefetch of the right-hand side, all unrolled; nothing
   where none is fetched
-- ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the sums
 """
 
 from __future__ import annotations
@@ -19,12 +18,6 @@ from dataclasses import replace
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.epilogue import (
-    epilogue_knob,
-    epilogue_space,
-    lacks_registers,
-    takes_rows,
-)
 from autodeploy.templates.gemm.fetch import product_fetch
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS, ProductOrder, product_order
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space
@@ -73,15 +66,7 @@ def gemm_knobs(
     if machine.fetches_ahead and (product.packed or product.packable) and product.dot == 1:
         steps = 0 if _is_open(product) else product_fetch(machine, product, tile, order.block)
         knobs["fetch"] = (steps,) if steps else ()
-    if product.slow_behind and lacks_registers(machine):
-        knobs |= epilogue_knob(rows=tile.vectors > 1 and _fills_tiles(product, tile))
     return knobs
-
-
-def _fills_tiles(product: Product, tile: ProductTile) -> bool:
-    """Tell whether all columns of each tile are those of the result."""
-    filled_up = product.packed and product.columns % tile.columns
-    return not filled_up and not product.open_columns
 
 
 def _is_open(product: Product) -> bool:
@@ -153,8 +138,6 @@ def gemm_space(machine: Machine, product: Product) -> Space:
     if machine.fetches_ahead and (product.packed or product.packable) and product.dot == 1:
         steps = [n for n in divisors(product.inner) if n <= most_fetch_steps(machine)]
         space["fetch"] = [(), *((n,) for n in steps)]
-    if product.slow_behind and lacks_registers(machine):
-        space |= epilogue_space()
     return space
 
 
@@ -187,8 +170,6 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "rows that the kernel computes are for all columns"
     if fetch and not product.packed:
         return "what is fetched of the right-hand side is packed by several columns"
-    if takes_rows(config) and not _fills_tiles(product, tile):
-        return "a row of a tile is taken at a time of whole tiles"
     return None
 
 

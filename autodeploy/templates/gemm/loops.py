@@ -30,15 +30,10 @@ def place_tile(
     builder: ScheduleBuilder,
     tile: ProductTile,
     operands: ProductOperands,
-    *,
-    rows: bool = False,
 ) -> None:
-    """Take all of a tile of the output, ``nt`` by ``mt``, at once, and sum it up for that.
-
-    With ``rows`` all vectors of a row are taken together, else one after the other.
-    """
+    """Take all of a tile of the output, ``nt`` by ``mt``, at once, and sum it up for that."""
     out, product = view.output, view.funcs["matmul"]
-    builder.vectorize(out, "nt", tile.columns if rows else tile.lanes)
+    builder.vectorize(out, "nt", tile.lanes)
     builder.unroll(out, "nt")
     builder.unroll(out, "mt")
     builder.compute_at(product, out, "mo")

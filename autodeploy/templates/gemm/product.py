@@ -18,7 +18,6 @@ from autodeploy.dialects.nn.open_extent import outermost_axis
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.dots import neighbours
-from autodeploy.templates.epilogue import is_slow_behind
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -93,8 +92,6 @@ class Product:
     """That of ``columns``: tiles divide the largest number of them, and are read as a whole."""
     open_inner: bool = False
     """Whether only a run knows how many steps there are."""
-    slow_behind: bool = False
-    """Whether the ops behind the product compute a function."""
     dot: int = 1
     """Neighbours along the inner axis that one instruction sums; ``inner`` counts them as one,
     ``stored_bytes`` as an element of the sums."""
@@ -120,7 +117,6 @@ class Product:
             open_rows(kernel).multiple,
             open_columns(kernel).multiple,
             folds_open(kernel),
-            is_slow_behind(product),
             dot,
         )
 

@@ -13,7 +13,6 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
-from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.gemm.fetch import overhangs, product_fetch_plan
 from autodeploy.templates.gemm.knobs import gemm_conflict, gemm_knobs, gemm_space, tile_of
 from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
@@ -113,7 +112,7 @@ def schedule_gemm(
         builder.fuse(out, "no", "mb", "mb_no")
         builder.partition_never(out, "mb_no")
         builder.parallel(out, "mb_no")
-    place_tile(view, builder, tile, operands, rows=takes_rows(config))
+    place_tile(view, builder, tile, operands)
     steps, unrolled = ("k",), None
     if plan is not None:
         steps, unrolled = ("kt", "kb"), "kt"

@@ -33,7 +33,6 @@ from autodeploy.templates.direct_conv.template import (
     unroll_tile,
     vectorize_padded,
 )
-from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.output_loops import OutputLoop
 from autodeploy.templates.row_bands.bands import (
     bands_of_strip,
@@ -238,7 +237,7 @@ def _tile_image(
     tiles = split_tiles(part, builder, tile, conv)
     # All rows of a band are computed for each tile of channels.
     builder.reorder(image, "ct", "xt", "xo", row, *tiles, *around)
-    unroll_tile(part, builder, tile, rows=takes_rows(config))
+    unroll_tile(part, builder, tile)
     builder.compute_at(conv, image, "xo")
     builder.unroll(conv, "x")
     sum_tile(part, builder, conv, tile, config)

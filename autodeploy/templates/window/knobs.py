@@ -17,23 +17,12 @@ from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.types import bounds_of, sum_bytes
 from autodeploy.dialects.nn.window import AveragePoolOp, PoolOp
 from autodeploy.machine import Machine
-from autodeploy.templates.epilogue import (
-    epilogue_knob,
-    epilogue_space,
-    is_slow_behind,
-    lacks_registers,
-)
 from autodeploy.templates.space import Space, powers
 from autodeploy.templates.tiles import best_divisor
 from autodeploy.templates.view import vector_lanes
 
 MAX_PIXELS = 8
 """Pixels of a row in the rule's tile: more share no more taps."""
-
-PAIRED_PIXELS = 4
-"""Those of a tile of two vectors of channels: their sums are half of 16 registers. Where they do
-not divide the row, images of 7x7 and 14x14 pixels take 1.07 to 1.25 times as long as with 7 pixels
-of one vector."""
 
 MAX_UNROLLED_TAPS = 49
 """The rule makes loops over the rows of larger windows: pixels of a tile share what an unrolled
@@ -69,8 +58,6 @@ class Windows:
     """Bytes of what is folded in a register."""
     weighted: bool = False
     """Whether each tap has a weight, which the pixels of a tile share."""
-    slow_behind: bool = False
-    """Whether the ops behind the windows compute a function."""
 
     @staticmethod
     def of(anchor: AnchorOp, shape: Sequence[int]) -> Windows | None:
@@ -91,7 +78,7 @@ class Windows:
         if not taps or split or len(shape) < 3:
             return None
         sizes = tuple(reversed(shape)), len(shape) - 2, taps, sum_bytes(anchor.sum_element)
-        return Windows(*sizes, isinstance(anchor, ConvOp), is_slow_behind(anchor))
+        return Windows(*sizes, isinstance(anchor, ConvOp))
 
     @property
     def axes(self) -> Sequence[str]:
@@ -109,35 +96,20 @@ def window_knobs(machine: Machine, windows: Windows) -> Mapping[str, Sequence[Kn
     - ``tile``: channels, pixels of a row and rows that are folded at a time
     - ``order``: the order of the loops over tiles, innermost first
     - ``unroll``: how many of the loops over a window are unrolled, from the innermost one
-    - ``epilogue``: whether a ``row`` of the tile is taken at a time by the ops behind the windows
 
     Sums take a third of the registers. Those of products take half: products wait longer for each
     other than maxima and plain sums, and more pixels share a weight that is loaded.
-
-    Where a function is computed of the sums, a tile has two vectors of channels for half of the
-    pixels, if these divide the row: the function then takes two vectors at a time.
     """
     room = machine.vector_registers // (2 if windows.weighted else 3)
     pixels = best_divisor(windows.shape[1], min(MAX_PIXELS, room))
     most = MAX_UNROLLED_TAPS if machine.has_vectors else MAX_UNROLLED_SCALAR_TAPS
     small = prod(windows.taps) <= most
     wide = windows.lanes(machine)
-    knobs: dict[str, Sequence[Knob]] = {}
-    if _has_epilogue(machine, windows):
-        pairs = windows.shape[0] % (2 * wide) == windows.shape[1] % PAIRED_PIXELS == 0
-        wide, pixels = (2 * wide, PAIRED_PIXELS) if pairs else (wide, pixels)
-        knobs = epilogue_knob(rows=pairs)
     return {
         "tile": (wide, pixels, 1)[: len(windows.axes)],
         "order": tuple(windows.axes),
         "unroll": (len(windows.taps) if small else 1,),
-        **knobs,
     }
-
-
-def _has_epilogue(machine: Machine, windows: Windows) -> bool:
-    """Tell whether the knob ``epilogue`` is for windows."""
-    return windows.weighted and windows.slow_behind and lacks_registers(machine)
 
 
 def window_space(machine: Machine, windows: Windows) -> Space:
@@ -161,7 +133,7 @@ def window_space(machine: Machine, windows: Windows) -> Space:
         "order": orders,
         "unroll": [(n,) for n in unrolled if n == 1 or prod(windows.taps[:n]) <= MOST_TAPS],
     }
-    return {**space, **epilogue_space()} if _has_epilogue(machine, windows) else space
+    return space
 
 
 def tile_of(config: ConfigAttr) -> dict[str, int]:

@@ -16,7 +16,6 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.templates.epilogue import takes_rows
 from autodeploy.templates.open_tiles import leaves_pixels, leaves_tiles
 from autodeploy.templates.output_knobs import share_knobs, share_space
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
@@ -118,7 +117,7 @@ def tile_window(
     order = [str(axis) for axis in config.values("order")]
     loops = [*(around[axis] for axis in order), *(rows[1:] if "y" in order else rows)]
     builder.reorder(out, *(f"{axis}t" for axis in axes), *(loop.name for loop in loops))
-    whole = lanes == tile["c"] or takes_rows(config)
+    whole = lanes == tile["c"]
     builder.vectorize(out, "ct", None if whole else lanes)
     if not whole:
         builder.unroll(out, "ct")
