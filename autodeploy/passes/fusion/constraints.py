@@ -187,6 +187,8 @@ def spatial_pads(
     """
     if not isinstance(pad, PadOp) or not isinstance(conv, ConvOp):
         return False
+    if conv.fill is not None:  # its pads are no zeros
+        return False
     if conv.pads_by_remainder is not None:  # which follows from the extents of the padded image
         return False
     added = pad.spatial_pads(input_layout(conv.layout))

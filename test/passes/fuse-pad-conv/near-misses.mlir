@@ -63,3 +63,9 @@ func.func @by_rest(%x: tensor<1x2x3x3xf32>, %w: tensor<3x2x3x3xf32>) -> tensor<1
   %y = nn.conv %q, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, pads_by_remainder = [array<i64: 0, 1>, array<i64>]} : (tensor<1x2x5x5xf32>, tensor<3x2x3x3xf32>) -> tensor<1x3x3x3xf32>
   func.return %y : tensor<1x3x3x3xf32>
 }
+
+func.func @pads_of_a_code(%x: tensor<1x2x4x4xui8>, %w: tensor<3x2x3x3xi8>) -> tensor<1x3x6x6xi32> {
+  %q = nn.pad %x {pads = array<i64: 0, 0, 1, 1, 0, 0, 1, 1>} : (tensor<1x2x4x4xui8>) -> tensor<1x2x6x6xui8>
+  %y = nn.conv %q, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, accumulator = i32, fill = 128 : i64} : (tensor<1x2x6x6xui8>, tensor<3x2x3x3xi8>) -> tensor<1x3x6x6xi32>
+  func.return %y : tensor<1x3x6x6xi32>
+}
