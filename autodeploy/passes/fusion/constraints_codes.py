@@ -10,10 +10,9 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from autodeploy.dialects.nn.base import MovementOp, i64_attr, ints
+from autodeploy.dialects.nn.base import i64_attr, ints
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.quantised import DequantizeOp
 from autodeploy.dialects.nn.types import (
     bounds_of,
@@ -24,7 +23,6 @@ from autodeploy.dialects.nn.types import (
     tensor,
     ui8,
 )
-from autodeploy.dialects.nn.window import MaxPoolOp
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 from autodeploy.weights import Array, WeightStore, constant_array
 
@@ -288,7 +286,7 @@ def scale_ratio(
 def moves_codes(
     ctx: PatternContext, op: Operation, codes: SSAValue, scale: SSAValue, zero: SSAValue
 ) -> bool | tuple[bool, Attribute]:
-    """Tell whether an op of one operand moves elements, or takes the largest of some.
+    """Tell whether codes may take the place of numbers in an op that moves or compares them.
 
     The codes have 8 bits, one positive scale and one zero point. Gives the type of the codes of the
     result.
@@ -297,8 +295,6 @@ def moves_codes(
     if factor is None or place is None or factor.size != 1 or place.size != 1:
         return False
     if element_of(codes.type) not in (ui8, i8) or not factor.reshape(()) > 0:
-        return False
-    if not isinstance(op, MovementOp | MaxPoolOp) or isinstance(op, PadOp):
         return False
     return True, tensor(element_of(codes.type), shape_of(op.results[0].type))
 

@@ -50,10 +50,11 @@ def pack_space(machine: Machine, product: Product) -> Space:
     if not product.packable:
         return {"pack": [product.packed], **_dots(product)} if product.packed else {}
     columns = product.columns
+    widest = packed_lanes(machine, product.stored_bytes, columns)
     tiles = (
         (width, vectors * width)
-        for width in powers(packed_lanes(machine, product.stored_bytes, columns))
-        if width > 1 or columns == 1
+        for width in powers(widest)
+        if width > 1 or widest == 1
         for vectors in range(1, MAX_VECTORS + 1)
     )
     packings = ((width, -(-columns // tile) * tile) for width, tile in tiles)
