@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from autodeploy.dialects.nn.base import i64_attr, ints
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST
 from autodeploy.dialects.nn.quantised import DequantizeOp
 from autodeploy.dialects.nn.types import (
     bounds_of,
@@ -24,7 +25,7 @@ from autodeploy.dialects.nn.types import (
     ui8,
 )
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
-from autodeploy.weights import Array, WeightStore, constant_array
+from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
 
 Scales: TypeAlias = npt.NDArray[np.float32]
 Found: TypeAlias = tuple[
@@ -91,7 +92,7 @@ def _along_outputs(op: Operation, parameter: Scales) -> Scales | None:
     """
     if parameter.size == 1:
         return parameter.reshape(())
-    if not isinstance(op, ConvOp | MatMulOp):
+    if not _has_plain_weights(op):
         return None
     shape = bounds_of(op.operands[1].type)
     outputs = _output_axis(op)
@@ -100,6 +101,13 @@ def _along_outputs(op: Operation, parameter: Scales) -> Scales | None:
         return None
     behind = len(shape) - 2 if isinstance(op, ConvOp) else 0
     return parameter.reshape(-1, *[1] * behind)
+
+
+def _has_plain_weights(op: Operation) -> TypeGuard[ConvOp | MatMulOp]:
+    """Tell whether a contraction has its channels, and its weights, in the order of ONNX."""
+    if isinstance(op, ConvOp):
+        return op.layout == CHANNELS_FIRST and op.filter_layout is None
+    return isinstance(op, MatMulOp) and op.rhs_layout is None
 
 
 def _output_axis(op: ConvOp | MatMulOp) -> int:
@@ -147,6 +155,8 @@ def sum_of_distances(
     Its bias is one of integers.
     """
     start = np.zeros(1, np.int64)
+    if element_of(op.results[0].type) != i32:  # distances of another type may be fractions
+        return False
     if bias:
         array = constant_array(ctx.context, bias[0])
         if array is None or array.ndim != 1:
@@ -164,7 +174,7 @@ def _sum(
     weights_zero: SSAValue,
     start: npt.NDArray[np.int64],
 ) -> bool | Found:
-    if not isinstance(op, ConvOp | MatMulOp) or element_of(codes.type) not in (ui8, i8):
+    if not _has_plain_weights(op) or element_of(codes.type) not in (ui8, i8):
         return False
     store = WeightStore.of(ctx.context)
     x_zero = constant_array(ctx.context, zero)
@@ -200,7 +210,9 @@ def run_time_zero(
     types, and the type of the sums of columns times the zero point. Does not hold where a sum of
     products might exceed 32 bits.
     """
-    if not isinstance(op, MatMulOp) or element_of(codes.type) not in (ui8, i8):
+    if not isinstance(op, MatMulOp) or element_of(op.result.type) != i32:
+        return False
+    if not _has_plain_weights(op) or element_of(codes.type) not in (ui8, i8):
         return False
     distances = _distances(ctx, weights, weights_zero)
     if distances is None or distances.ndim != 2 or constant_array(ctx.context, zero) is not None:
@@ -312,7 +324,7 @@ def zero_code(
         return False
     store = WeightStore.of(ctx.context)
     if not zero:
-        value = store.attribute(np.zeros((), np.int32))
+        value = store.attribute(np.zeros((), numpy_dtype(element_of(codes.type))))
         return True, value, value.type
     place = constant_array(ctx.context, zero[0])
     if place is None:

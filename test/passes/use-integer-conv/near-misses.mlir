@@ -104,3 +104,15 @@ func.func @weights_not_constant(%x: tensor<1x2x4x4xui8>, %w: tensor<3x2x1x1xi8>)
   %y = nn.conv %xd, %wd {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>} : (tensor<1x2x4x4xf32>, tensor<3x2x1x1xf32>) -> tensor<1x3x4x4xf32>
   func.return %y : tensor<1x3x4x4xf32>
 }
+
+func.func @channels_last(%x: tensor<1x3x3x3xui8>) -> tensor<1x3x3x3xf32> {
+  %xs = nn.constant #nn.dense<0.5 : tensor<f32>>
+  %xz = nn.constant #nn.dense<3 : tensor<ui8>>
+  %w = nn.constant #nn.dense<[1, -2, 3, 4, -5, 6, 7, 8, 9] : tensor<3x3x1x1xi8>>
+  %ws = nn.constant #nn.dense<[0.5, 0.25, 2.0] : tensor<3x1x1x1xf32>>
+  %wz = nn.constant #nn.dense<0 : tensor<i8>>
+  %xd = nn.dequantize %x, %xs, %xz : (tensor<1x3x3x3xui8>, tensor<f32>, tensor<ui8>) -> tensor<1x3x3x3xf32>
+  %wd = nn.dequantize %w, %ws, %wz : (tensor<3x3x1x1xi8>, tensor<3x1x1x1xf32>, tensor<i8>) -> tensor<3x3x1x1xf32>
+  %y = nn.conv %xd, %wd {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>} : (tensor<1x3x3x3xf32>, tensor<3x3x1x1xf32>) -> tensor<1x3x3x3xf32>
+  func.return %y : tensor<1x3x3x3xf32>
+}
