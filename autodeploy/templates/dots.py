@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.contraction import ContractionOp
-from autodeploy.dialects.nn.types import element_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float
 from autodeploy.machine import Machine
 from autodeploy.templates.view import ScheduleBuilder
 
@@ -22,6 +22,15 @@ def neighbours(machine: Machine, op: ContractionOp) -> int:
         return 1
     lhs, rhs = (str(element_of(operand.type)) for operand in op.operands[:2])
     return machine.dot(lhs, rhs)
+
+
+def packed_bytes(op: ContractionOp) -> int:
+    """Return the bytes of an element by which weights are packed.
+
+    Integers are packed by vectors of sums: narrower ones are widened to these as they are read.
+    """
+    element = element_of(op.operands[1].type)
+    return ELEMENT_BYTES[element if is_float(element) else op.sum_element]
 
 
 def split_dots(builder: ScheduleBuilder, func: FuncOp, loop: str, dot: int) -> tuple[str, ...]:

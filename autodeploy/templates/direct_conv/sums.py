@@ -19,7 +19,7 @@ from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
-from autodeploy.templates.dots import neighbours
+from autodeploy.templates.dots import neighbours, packed_bytes
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -82,7 +82,7 @@ class ConvSums:
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
     dot: int = 1
     """Neighbours among the inputs that one instruction sums; ``taps`` and ``inputs`` count them as
-    one, ``stored_bytes`` as an element of the sums."""
+    one."""
 
     @staticmethod
     def of(
@@ -124,7 +124,7 @@ class ConvSums:
             window[-1],
             steps,
             groups,
-            ELEMENT_BYTES[conv.sum_element if dot > 1 else element_of(conv.filter.type)],
+            packed_bytes(conv),
             ELEMENT_BYTES[conv.sum_element],
             prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element],
             prod(_padded_shape(conv)[-2:]) * ELEMENT_BYTES[conv.sum_element],

@@ -15,9 +15,9 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import outermost_axis
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
 from autodeploy.machine import Machine
-from autodeploy.templates.dots import neighbours
+from autodeploy.templates.dots import neighbours, packed_bytes
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -93,8 +93,7 @@ class Product:
     open_inner: bool = False
     """Whether only a run knows how many steps there are."""
     dot: int = 1
-    """Neighbours along the inner axis that one instruction sums; ``inner`` counts them as one,
-    ``stored_bytes`` as an element of the sums."""
+    """Neighbours along the inner axis that one instruction sums; ``inner`` counts them as one."""
 
     @staticmethod
     def of(kernel: KernelOp, product: MatMulOp, dot: int = 1) -> Product:
@@ -107,7 +106,7 @@ class Product:
             rows,
             inner,
             tuple(reversed(stack)),
-            ELEMENT_BYTES[product.sum_element if dot > 1 else element_of(product.rhs.type)],
+            packed_bytes(product),
             ELEMENT_BYTES[product.sum_element],
             _packed(product),
             _is_packable(kernel, product),
