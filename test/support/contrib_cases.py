@@ -7,6 +7,7 @@ from math import erf
 
 import numpy as np
 from contrib_cases_attention import ATTENTION_CASES, ATTENTION_REFUSED_CASES
+from contrib_cases_blocked import BLOCKED_CASES
 from contrib_cases_optimised import OPTIMISED_CASES, OPTIMISED_REFUSED_CASES
 from contrib_cases_quantised import QUANTISED_CASES, QUANTISED_REFUSED_CASES, ms
 from onnx_case import Array, Const, OnnxCase, f32
@@ -130,6 +131,7 @@ CONTRIB_CASES = (
         epsilon=0.1,
     ),
     ms("bias_split_gelu", "BiasSplitGelu", f32(2, 3, 8), f32(8), oracle=_split_gelu),
+    *BLOCKED_CASES,
     ms("bias_add", "BiasAdd", f32(2, 3, 4), f32(4), f32(2, 3, 4), oracle=lambda x, b, s: x + b + s),
 )
 """A case or more of each text."""

@@ -263,6 +263,9 @@ OPTIMISED_CASES = (
     ),
     queries("rotary_part", *ROTATION, do_rotary=1, rotary_interleaved=1, width=32, packed=True),
     queries("bias", *[None] * 3, f32(1, 4, 3, 3)),
+    queries("smooth", smooth_softmax=1, softcap=2.0),
+    queries("sinks", *[None] * 3, f32(1, 4, 3, 3), f32(4), local_window_size=2),
+    queries("sinks_step", *[None] * 4, f32(4), steps=1, past=5, lasts=(5, 2), total=6, outputs=3),
     queries("places", *ROTATION, np.array([[2, 3, 4]] * 2), do_rotary=1, width=16),
 )
 """A case or more of each text."""
@@ -313,7 +316,7 @@ OPTIMISED_REFUSED_CASES = (
     (queries("no_heads", num_heads=0), "num_heads and kv_num_heads are at least 1"),
     (
         queries("both_ways", causal=0),
-        "head_sink, smooth_softmax, sliding_window_cache and causal = 0 are not supported",
+        "sliding_window_cache and causal = 0 are not supported",
     ),
     (
         queries("norms", *[None] * 8, f32(4), f32(4)),

@@ -61,6 +61,7 @@ from autodeploy.frontend.module import Axes, model_module, place
 from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
+from autodeploy.frontend.onnx.blocked_channels import state_blocks
 from autodeploy.frontend.onnx.bounds import EACH, bounded_identity, fit_bounds
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
 from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
@@ -160,6 +161,7 @@ class _Given:
 def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     import_domains(ctx, file.proto)
     sort_nodes(file.proto)
+    state_blocks(file.proto)
     _check(ctx, file)
     inline_local_functions(file.proto)
     _check_opsets(file.proto)

@@ -10,10 +10,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.dialects.onnx import CustomOp, OnnxOp, python_value
 from autodeploy.frontend.onnx.nodes import function_name, location_name, operator_name
-from autodeploy.frontend.problems import NO_CONVERTER, Problem
-
-_OF_ONE_PROCESSOR = "com.microsoft.nchwc."
-"""Operators whose weights are in the order of the processor on which onnxruntime wrote the file."""
+from autodeploy.frontend.problems import Problem
 
 
 def problem_of(
@@ -25,11 +22,6 @@ def problem_of(
     """
     operator = operator_of(op)
     reason = " ".join(reason.split())
-    if reason == NO_CONVERTER and operator.startswith(_OF_ONE_PROCESSOR):
-        reason = (
-            "its weights are in the order of one processor; let onnxruntime write the model with "
-            "ORT_ENABLE_EXTENDED instead of ORT_ENABLE_ALL"
-        )
     if function := function_name(op):
         operator, reason = function, f"{operator}, which is a part of it: {reason}"
     return Problem(operator, _node(op), _element(op, stored or {}), reason)

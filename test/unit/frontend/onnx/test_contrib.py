@@ -97,6 +97,7 @@ def _declared(schema) -> tuple[list, list, dict[str, object]]:
             value = onnx.AttributeProto.FromString(default)
         known = onnx.helper.get_attribute_value(value) if value.name else None
         attributes[name] = (enum_name(attribute.type), known)
+    attributes.pop("block", None)  # the size that the importer states
     parameters = [
         [(one.name, enum_name(one.option)) for one in ones]
         for ones in (schema.inputs, schema.outputs)

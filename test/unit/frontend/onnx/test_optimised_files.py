@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,14 @@ import onnxruntime
 import pytest
 from nn_numpy import evaluate
 
-from autodeploy.diagnostics import UnsupportedError
+from autodeploy.diagnostics import ModelError, ModelWarning
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.importer import import_model, import_model_proto
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 
+NCHWC = "com.microsoft.nchwc"
 LEVELS = {
     "extended": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED,
     "all": onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL,
@@ -35,6 +37,24 @@ GRAPHS = {
             y = LeakyRelu <alpha = 0.1> (e)
         }""",
         {"FusedConv"},
+    ),
+    "blocks": (
+        """(float[1,3,9,8] x, float[24,3,3,3] w, float[24] b, float[24,1,3,3] d, float[16,24,1,1] v,
+            float[24,16,3,3] u) => (float[n,c,h,w] y) {
+            c = Conv <pads = [1, 1, 1, 1], strides = [2, 2]> (x, w, b)
+            r = Relu (c)
+            e = Conv <group = 24, pads = [1, 1, 1, 1]> (r, d)
+            s = Sigmoid (e)
+            p = Conv (s, v)
+            f = Constant <value_floats = [1.0, 1.0, 2.0, 2.0]> ()
+            i = Resize <mode = "nearest", nearest_mode = "floor",
+                        coordinate_transformation_mode = "asymmetric"> (p, , f)
+            m = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1], strides = [2, 2]> (i)
+            k = Conv <pads = [1, 1, 1, 1]> (m, u)
+            t = Add (k, r)
+            y = AveragePool <kernel_shape = [2, 2]> (t)
+        }""",
+        {"ReorderOutput", "Upsample"},
     ),
     "products": (
         """(float[3,4] x, float[4,5] w, float[5] b, float[6,5] v) => (float[n,m] y) {
@@ -154,28 +174,74 @@ def written(name: str, level: str, folder: Path) -> tuple[Path, np.ndarray, list
     options.log_severity_level = 4
     options.graph_optimization_level = LEVELS[level]
     options.optimized_model_filepath = str(folder / "optimised.onnx")
-    onnxruntime.InferenceSession(
-        model.SerializeToString(), options, disabled_optimizers=["NchwcTransformer"]
-    )
+    disabled = None if name == "blocks" else ["NchwcTransformer"]
+    onnxruntime.InferenceSession(model.SerializeToString(), options, disabled_optimizers=disabled)
     return folder / "optimised.onnx", value, expected
 
 
-def test_weights_in_the_order_of_a_processor_are_refused_with_the_way_out():
-    node = onnx.helper.make_node("Conv", ["x", "w"], ["y"], "c", domain="com.microsoft.nchwc")
-    x, w, y = (
-        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, [1, 8, 4, 4])
-        for name in "xwy"
-    )
-    graph = onnx.helper.make_graph([node], "g", [x, w], [y])
-    domains = [onnx.helper.make_opsetid(name, 1) for name in ("", "com.microsoft.nchwc")]
-    ctx = new_context()
-    model = onnx.helper.make_model(graph, opset_imports=domains)
-    with pytest.raises(UnsupportedError, match=r"nchwc\.Conv node 'c' .* ORT_ENABLE_EXTENDED"):
-        ConvertOnnxToNnPass().apply(ctx, import_model_proto(ctx, model))
+def _blocked(image: list[int], *filters: list[int], used: int) -> onnx.ModelProto:
+    """Return convolutions one after another, in blocks of channels of which some are used."""
+    nodes = [
+        onnx.helper.make_node("Conv", [f"x{i}", f"w{i}"], [f"x{i + 1}"], domain=NCHWC)
+        for i in range(len(filters))
+    ]
+    last = [f"x{len(filters)}"]
+    nodes.append(onnx.helper.make_node("ReorderOutput", last, ["y"], domain=NCHWC, channels=used))
+    types = [
+        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, shape)
+        for name, shape in (("x0", image), ("y", None))
+    ]
+    weights = [
+        onnx.numpy_helper.from_array(np.ones(shape, np.float32), f"w{i}")
+        for i, shape in enumerate(filters)
+    ]
+    graph = onnx.helper.make_graph(nodes, "g", types[:1], types[1:], weights)
+    imports = [onnx.helper.make_opsetid(name, 1 if name else 18) for name in ("", NCHWC)]
+    return onnx.helper.make_model(graph, opset_imports=imports, ir_version=8)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize(
+    ("image", "filters", "used", "size"),
+    [
+        ([1, 3, 4, 4], [[24, 3, 1, 1]], 24, 8),  # filters
+        ([1, 24, 4, 4], [[32, 24, 1, 1]], 32, 8),  # channels that a filter reads
+        ([1, 3, 4, 4], [[16, 3, 1, 1], [32, 16, 1, 1]], 24, 16),  # channels that no one reads
+    ],
+)
+def test_numbers_of_channels_decide_the_size_of_a_block(image, filters, used, size):
+    with warnings.catch_warnings(action="error"):
+        module = import_model_proto(new_context(), _blocked(image, *filters, used=used))
+    convs = [op for op in module.walk() if op.name == f"onnx.{NCHWC}.Conv"]
+    assert [op.properties["block"].value.data for op in convs] == [size] * len(filters)
+
+
+def test_blocks_of_a_size_that_the_file_leaves_open_are_a_warning():
+    with pytest.warns(ModelWarning, match=r"read in blocks of 16, .* ORT_ENABLE_EXTENDED"):
+        import_model_proto(new_context(), _blocked([1, 3, 4, 4], [32, 3, 1, 1], used=32))
+
+
+@pytest.mark.parametrize(
+    ("image", "filters", "used"),
+    [
+        ([1, 3, 4, 4], [12, 3, 1, 1], 12),
+        ([1, 3, 4, 4], [32, 3, 1, 1], 16),
+        ([1, 3, 4, 4], [24, 3, 1, 1], 32),
+    ],
+)
+def test_channels_in_blocks_of_another_size_are_refused_with_the_way_out(image, filters, used):
+    with pytest.raises(ModelError, match=r"not in blocks of 8 or 16; .* ORT_ENABLE_EXTENDED"):
+        import_model_proto(new_context(), _blocked(image, filters, used=used))
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        (name, level)
+        for name in GRAPHS
+        for level in LEVELS
+        if (name, level) != ("blocks", "extended")
+    ],
+)
 def test_numbers_are_those_of_the_file_before(tmp_path, name, level):
     path, value, expected = written(name, level, tmp_path)
     assert {node.op_type for node in onnx.load(path).graph.node} >= GRAPHS[name][1]
