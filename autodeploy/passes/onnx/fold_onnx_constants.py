@@ -25,7 +25,7 @@ from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.nn.quantised import CODES
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, largest_count, tensor
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, tensor
 from autodeploy.dialects.onnx import OnnxOp, YieldOp
 from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
 from autodeploy.frontend.onnx.nodes import node_proto
@@ -108,7 +108,7 @@ def _gives_codes_meaning(op: OnnxOp) -> bool:
     """
     if op.op_type != "DequantizeLinear" or not is_ranked(op.operands[0].type):
         return False
-    if largest_count(op.operands[0].type) == 1:
+    if all(extent == 1 for extent in op.operands[0].type.get_shape()):
         return False
     if "block_size" in op.schema.attributes and op.setting("block_size"):
         return False

@@ -12,3 +12,13 @@ func.func @size() -> tensor<f32> {
   %0 = "onnx.DequantizeLinear.v13"(%codes, %scale, %zero) : (tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<f32>
   func.return %0 : tensor<f32>
 }
+
+// Codes whose number is not known yet.
+// CHECK-LABEL: @codes_of_unknown_extents
+// CHECK: onnx.DequantizeLinear
+func.func @codes_of_unknown_extents(%codes: tensor<?x8xui8>) -> tensor<?x8xf32> {
+  %scale = nn.constant #nn.dense<0.5 : tensor<f32>>
+  %zero = nn.constant #nn.dense<3 : tensor<ui8>>
+  %0 = "onnx.DequantizeLinear.v13"(%codes, %scale, %zero) : (tensor<?x8xui8>, tensor<f32>, tensor<ui8>) -> tensor<?x8xf32>
+  func.return %0 : tensor<?x8xf32>
+}
