@@ -134,7 +134,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
     if "parts" in given:
         parts = given.number("parts")
         pack = given.number("pack") or (chosen or stored).channels if parts else pack
-    elif sums.packable and chosen is None and stored.filled_up and sums.steps > 1:
+    elif sums.packable and chosen is None and stored.filled_up and sums.steps * sums.dot > 1:
         pack, parts = stored.channels, channels * sums.groups // stored.used
     if parts:
         return chosen or whole_tile(machine, bytes_, pack, sums.widths), pack, parts
