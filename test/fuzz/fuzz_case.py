@@ -34,7 +34,8 @@ Value: TypeAlias = Array | list[Array] | tuple[Array, ...]
 class FuzzCase:
     """A model, its inputs, and by index of a node what computes it in place of the reference.
 
-    ``further`` are the inputs of other runs; their shapes differ where an extent is open.
+    ``further`` are the inputs of other runs; their shapes differ where an extent is open. A case
+    with ``slack`` is held against onnxruntime, and by output these are its two largest errors.
     """
 
     name: str
@@ -42,6 +43,7 @@ class FuzzCase:
     inputs: Mapping[str, Array]
     oracles: Mapping[int, Oracle] = field(default_factory=dict)
     further: Sequence[Mapping[str, Array]] = ()
+    slack: Mapping[str, tuple[float, float]] | None = None
 
     @property
     def runs(self) -> Sequence[FuzzCase]:
@@ -131,6 +133,8 @@ class FuzzCase:
                 tensor = numpy_helper.from_array(array, name)
                 stem = f"run_{run}_input_{number}" if run else f"input_{number}"
                 (folder / f"{stem}.pb").write_bytes(tensor.SerializeToString())
+        if self.slack is not None:
+            (folder / "slack.json").write_text(json.dumps(self.slack), encoding="utf-8")
         for name, text in texts.items():
             (folder / f"{name}.txt").write_text(text, encoding="utf-8")
 
@@ -142,7 +146,9 @@ def load_case(folder: Path) -> FuzzCase:
         dict(map(_read_tensor, sorted(folder.glob(f"{stem}input_*.pb"))))
         for stem in ("", *(f"run_{run}_" for run in range(1, 1 + _further_runs(folder))))
     )
-    return FuzzCase(model.graph.name, model, first, further=further)
+    errors = folder / "slack.json"
+    slack = json.loads(errors.read_text(encoding="utf-8")) if errors.exists() else None
+    return FuzzCase(model.graph.name, model, first, further=further, slack=slack)
 
 
 def _further_runs(folder: Path) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from fuzz_case import FuzzCase
+from fuzz_code_layers import make_codes
 from fuzz_control_flow import make_control_flow
 from fuzz_open import make_open
 from fuzz_quantised import make_quantised
@@ -22,5 +23,6 @@ FAMILIES: Mapping[str, Callable[[str, np.random.Generator, Sequence[str]], FuzzC
     "strings": make_strings,
     "recurrent": make_recurrent,
     "quantised": make_quantised,
+    "codes": make_codes,
 }
 """What makes a case of a name, by the name of the family."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from fuzz_campaign import Drawn
 from fuzz_case import FuzzCase, build_model, load_case
+from fuzz_codes_compare import CodesExpectation
 from fuzz_compare import Expectation, allowed
+from fuzz_onnxruntime import run_model
 from ml_dtypes import bfloat16
 from onnx import TensorProto, helper
 
@@ -151,3 +154,26 @@ def test_results_of_the_nearest_integer_are_accepted():
     assert _is_right(case, [INF, np.float32(1) / -65528])
     assert not _is_right(case, [-INF, np.float32(1) / -65528])
     assert not _is_right(case, [INF, np.float32(1) / -65527])
+
+
+@pytest.mark.parametrize(("slack", "level", "most"), [(0, 2, 0), (2, 2, 2), (0, 0, 1)])
+def test_codes_are_as_many_steps_off_as_may_be(slack, level, most):
+    x = np.array([[3, 5, 7]], np.uint8)
+    node = helper.make_node("Relu", ["x"], ["y"])
+    model = build_model(
+        "case", [node], {"x": x.astype(np.float32)}, {}, {"y": x.astype(np.float32)}
+    )
+    case = FuzzCase("case", model, {"x": x.astype(np.float32)}, slack={"y": (slack, 1)})
+    expectation = CodesExpectation(case, level)
+    for off in range(4):
+        found = [(x + np.array([[0, off, 0]])).astype(np.float32)]
+        assert bool(expectation.differences(found)) == (off > most)
+    assert expectation.differences([x])
+
+
+def test_a_saved_case_of_codes_keeps_its_errors(tmp_path):
+    case = Drawn(0, 1, (), family="codes").case()
+    case.save(tmp_path)
+    found = load_case(tmp_path)
+    assert {name: tuple(errors) for name, errors in found.slack.items()} == case.slack
+    assert CodesExpectation(found, 0).differences(list(run_model(case))) == []
