@@ -18,6 +18,7 @@ from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.inspect_model import inspect
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
+from autodeploy.tools.quantize import quantize
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
@@ -225,6 +226,7 @@ def compile_(
 app.command()(run)
 app.command()(inspect)
 app.command()(verify)
+app.command()(quantize)
 app.command()(bench)
 app.command()(report)
 app.command()(calibrate)

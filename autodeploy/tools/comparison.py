@@ -65,7 +65,7 @@ def compare(
         manifest = Manifest.load(place)
         called, run = _reference()
         for number, (given, text) in enumerate(_given(manifest, inputs)):
-            proto = _load(model, options.operators)
+            proto = load_model(model, options.operators)
             fix_inputs(proto.graph, options.shapes, options.dims)
             _check_same(place, manifest, proto)
             fitted = fit_values(proto.graph, options.values, options.shapes)
@@ -276,7 +276,7 @@ def _run_onnxruntime(
             list(names), dict(inputs)
         )
     except Exception as error:  # its errors have no common base
-        raise ToolchainError(f"onnxruntime cannot run the model: {_line(error)}") from None
+        raise ToolchainError(f"onnxruntime cannot run the model: {one_line(error)}") from None
 
 
 def _run_onnx(
@@ -288,7 +288,7 @@ def _run_onnx(
         evaluator: Any = ReferenceEvaluator(_with_outputs(proto, names))
         return [np.asarray(value) for value in evaluator.run(list(names), dict(inputs))]
     except Exception as error:  # nor have these
-        raise ToolchainError(f"ONNX's reference cannot run the model: {_line(error)}") from None
+        raise ToolchainError(f"ONNX's reference cannot run the model: {one_line(error)}") from None
 
 
 def _with_outputs(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
@@ -332,7 +332,7 @@ def _check_same(bundle: Path, manifest: Manifest, proto: onnx.ModelProto) -> Non
             )
 
 
-def _load(path: Path, operators: str | Path | None) -> onnx.ModelProto:
+def load_model(path: Path, operators: str | Path | None) -> onnx.ModelProto:
     """Return a model that was compiled, so that what it says of files has been checked.
 
     Operators of a folder are replaced by others, as no other implementation knows them.
@@ -341,7 +341,7 @@ def _load(path: Path, operators: str | Path | None) -> onnx.ModelProto:
     try:
         proto: onnx.ModelProto = module.load(str(path))
     except Exception as error:  # a bundle of another model may be given with anything
-        raise UserError(f"'{path}' cannot be read as ONNX: {_line(error)}") from None
+        raise UserError(f"'{path}' cannot be read as ONNX: {one_line(error)}") from None
     if operators is not None:
         ctx = Context()
         give_operators(ctx, Path(operators))
@@ -349,7 +349,8 @@ def _load(path: Path, operators: str | Path | None) -> onnx.ModelProto:
     return proto
 
 
-def _line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
+    """Return the text of a foreign error as one short line."""
     return " ".join(str(error).split())[:300].rstrip(".") or type(error).__name__
 
 

@@ -199,7 +199,7 @@ def _npy(file: IO[bytes], path: Path, dtype: np.dtype[np.generic]) -> Array:
     try:
         array: Array = np.lib.format.read_array(file, allow_pickle=False)
     except _NPY_ERRORS as error:
-        raise UserError(f"'{path}' is not a valid .npy file: {_one_line(error)}") from None
+        raise UserError(f"'{path}' is not a valid .npy file: {one_line(error)}") from None
     if array.dtype == np.dtype(f"V{dtype.itemsize}") and dtype.name in ml_dtypes.__all__:
         return array.view(dtype)
     return array.astype(array.dtype.newbyteorder("="), copy=False)
@@ -228,11 +228,11 @@ def _npz(path: Path, entry: TensorEntry, dtype: np.dtype[np.generic]) -> Array:
                 )
             with archive.open(info) as file:
                 return _npy(file, path, dtype)
-    except _NPZ_ERRORS as error:
-        raise UserError(f"'{path}' is not a valid .npz file: {_one_line(error)}") from None
+    except NPZ_ERRORS as error:
+        raise UserError(f"'{path}' is not a valid .npz file: {one_line(error)}") from None
 
 
-_NPZ_ERRORS = (
+NPZ_ERRORS = (
     *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueError, LookupError),
     *(OverflowError, MemoryError, RuntimeError),
 )
@@ -265,10 +265,10 @@ def _proto(path: Path) -> Array:
     except LookupError:
         raise UserError(f"'{path}' has elements of the unknown type {tensor.data_type}") from None
     except (DecodeError, ValueError, TypeError) as error:
-        raise UserError(f"'{path}' is not a valid .pb file: {_one_line(error)}") from None
+        raise UserError(f"'{path}' is not a valid .pb file: {one_line(error)}") from None
 
 
-def _one_line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     """Return the first line of an error's text, without its full stop."""
     first = "" if isinstance(error, UnicodeError) else next(iter(error.args), "")
     text = first if first and isinstance(first, str) else str(error)

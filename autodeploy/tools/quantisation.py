@@ -1,0 +1,222 @@
+"""Quantised models: onnxruntime chooses the scales, a program of ours measures the errors."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib
+import io
+import logging
+import os
+from collections.abc import Generator, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import GraphProto, ModelProto
+
+from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.compiler import compile
+from autodeploy.diagnostics import ToolchainError, UserError, did_you_mean
+from autodeploy.frontend.onnx.shapes import fix_inputs
+from autodeploy.tools.calibration import input_entries, read_samples
+from autodeploy.tools.comparison import load_model, one_line
+from autodeploy.tools.layer_errors import Layer, measured_model
+from autodeploy.tools.model_options import ModelOptions
+from autodeploy.tools.opt_output import write_whole
+from autodeploy.tools.tensor_files import Array
+
+_MEASURED = 16
+"""Samples on which errors are measured; all of them give the ranges."""
+
+_METHODS = {"minmax": "MinMax", "percentile": "Percentile", "entropy": "Entropy"}
+
+
+@dataclass(frozen=True)
+class Quantisation:
+    """The choices of a user: names of nodes that stay in floats, and a share of multiply-adds."""
+
+    per_channel: bool
+    method: str
+    skip: Sequence[str]
+    keep: float
+
+
+def quantise(
+    model: Path, samples: Path, output: Path, given: ModelOptions, chosen: Quantisation
+) -> Iterator[str]:
+    """Write the quantised form of a model, as QDQ, and yield lines about errors.
+
+    ``samples`` is what ``read_samples`` takes. Raises ``UserError`` without onnxruntime, if the
+    model or a sample is wrong, if a name is not that of a node, or if no layer is left.
+    """
+    if find_spec("onnxruntime") is None:
+        raise UserError("onnxruntime quantises models; run: pip install 'autodeploy[quantize]'")
+    if not output.parent.is_dir():
+        raise UserError(f"cannot write '{output}': {os.strerror(errno.ENOENT)}")
+    proto = load_model(model, given["operators"])
+    fix_inputs(proto.graph, given["shapes"], given["dims"])
+    _name_nodes(proto, chosen.skip)
+    feeds = read_samples(samples, input_entries(proto.graph))
+    with TemporaryDirectory() as folder:
+        work = _Work(Path(folder), feeds, chosen)
+        floats = work.prepared(proto)
+        quantised = work.quantised(chosen.skip)
+        measured, layers = measured_model(floats, quantised)
+        if not layers:
+            raise UserError(f"'{model}' has no convolution or product left that can be quantised")
+        layers, right = _measure(measured, layers, feeds, len(floats.graph.output))
+        kept = _kept(layers, chosen.keep)
+        if kept:
+            quantised = work.quantised([*chosen.skip, *kept])
+        yield from _table(layers, kept)
+        errors = _errors(quantised, feeds, right)
+        for name, error in errors.items():
+            yield f"output '{name}': error {error:.1e}"
+        text = quantised.SerializeToString()
+        write_whole(output, text)
+    count = f"{len(layers) - len(kept)} of {len(layers)}"
+    yield f"wrote {output}, {readable_bytes(len(text))}: {count} layers in 8-bit integers"
+
+
+def _name_nodes(proto: ModelProto, skipped: Sequence[str]) -> None:
+    """Give each node a name, by which the quantiser leaves it out; raise if one is not there."""
+    for number, node in enumerate(proto.graph.node):
+        node.name = node.name or f"{node.op_type}_{number}"
+    names = [node.name for node in proto.graph.node]
+    for name in skipped:
+        if name not in names:
+            raise UserError(f"the model has no node '{name}'{did_you_mean(name, names)}")
+
+
+class _Work:
+    """Files of onnxruntime's quantiser in a folder."""
+
+    def __init__(self, folder: Path, feeds: Sequence[Mapping[str, Array]], chosen: Quantisation):
+        self._folder, self._feeds, self._chosen = folder, feeds, chosen
+        self._onnx: Any = onnx  # the types of its functions are not complete
+        self._prepared = folder / "prepared.onnx"
+        runtime: Any = importlib.import_module("onnxruntime")
+        runtime.set_default_logger_severity(4)
+        self._tool: Any = importlib.import_module("onnxruntime.quantization")
+
+    def prepared(self, proto: ModelProto) -> ModelProto:
+        """Return the model with its batch normalisations folded and all shapes known."""
+        source = self._folder / "model.onnx"
+        self._onnx.save(proto, source)
+        with _quiet():
+            self._tool.quant_pre_process(source, self._prepared, skip_symbolic_shape=True)
+        prepared = self._onnx.load(self._prepared)
+        _tidy(prepared.graph, {node.name for node in proto.graph.node})
+        self._onnx.save(prepared, self._prepared)
+        return prepared
+
+    def quantised(self, skip: Sequence[str]) -> ModelProto:
+        """Return the quantised model; ``skip`` are names of nodes that stay in floats."""
+        target = self._folder / "quantised.onnx"
+        reader = type("Samples", (self._tool.CalibrationDataReader,), {"get_next": _next})()
+        reader.feeds = iter(self._feeds)
+        with _quiet():
+            self._tool.quantize_static(
+                self._prepared,
+                target,
+                reader,
+                quant_format=self._tool.QuantFormat.QDQ,
+                activation_type=self._tool.QuantType.QUInt8,
+                weight_type=self._tool.QuantType.QInt8,
+                per_channel=self._chosen.per_channel,
+                calibrate_method=self._tool.CalibrationMethod[_METHODS[self._chosen.method]],
+                nodes_to_exclude=list(skip),
+            )
+        return self._onnx.load(target)
+
+
+def _tidy(graph: GraphProto, names: Set[str]) -> None:
+    """Give fused nodes the name of the node that they begin with, and biases of products one axis.
+
+    The quantiser fails on biases that are rows, which Gemm takes.
+    """
+    stored = {tensor.name: tensor for tensor in graph.initializer}
+    for node in graph.node:
+        first, _, _ = node.name.rpartition("/")
+        node.name = first if node.name not in names and first in names else node.name
+        tensor = stored.get(node.input[2]) if node.op_type == "Gemm" and node.input[2:] else None
+        if tensor is not None and len(tensor.dims) == 2 and tensor.dims[0] == 1:
+            flat = graph.initializer.add()
+            flat.CopyFrom(tensor)
+            flat.name = node.input[2] = f"{node.name}/{tensor.name}"
+            del flat.dims[0]
+
+
+def _next(reader: Any) -> Mapping[str, Array] | None:
+    return next(reader.feeds, None)
+
+
+@contextlib.contextmanager
+def _quiet() -> Generator[None]:
+    """Let onnxruntime's quantiser print nothing; its errors become ``ToolchainError``."""
+    level = logging.root.manager.disable
+    logging.disable(logging.ERROR)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    except Exception as error:  # its errors have no common base
+        raise ToolchainError(f"onnxruntime cannot quantise the model: {one_line(error)}") from None
+    finally:
+        logging.disable(level)
+
+
+def _measure(
+    model: ModelProto, layers: Sequence[Layer], feeds: Sequence[Mapping[str, Array]], outputs: int
+) -> tuple[list[Layer], list[Sequence[Array]]]:
+    """Return the layers with their errors, and the outputs of floats for each sample."""
+    totals = np.zeros((len(layers), 2))
+    right: list[Sequence[Array]] = []
+    with compile(model, level=2) as session:
+        for feed in feeds[:_MEASURED]:
+            found = list(session.run(feed).values())
+            right.append(found[:outputs])
+            totals += np.array(found[outputs:], np.float64).reshape(totals.shape)
+    errors = np.sqrt(totals[:, 0] / np.maximum(totals[:, 1], np.finfo(np.float32).tiny))
+    return [layer.with_error(float(e)) for layer, e in zip(layers, errors, strict=True)], right
+
+
+def _kept(layers: Sequence[Layer], share: float) -> list[str]:
+    """Return the layers of the largest errors that have at most a share of the multiply-adds."""
+    left = share * sum(layer.multiply_adds for layer in layers)
+    kept: list[str] = []
+    for layer in sorted(layers, key=lambda layer: -layer.error):
+        if layer.multiply_adds <= left:
+            left -= layer.multiply_adds
+            kept.append(layer.name)
+    return kept
+
+
+def _table(layers: Sequence[Layer], kept: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each layer, in the order of the network."""
+    total = sum(layer.multiply_adds for layer in layers)
+    width = max(len(layer.name) for layer in layers)
+    yield f"{'layer':{width}}  multiply-adds  error"
+    for layer in layers:
+        where = "  stays in floats" if layer.name in kept else ""
+        share = f"{100 * layer.multiply_adds / total:.2f} %"
+        yield f"{layer.name:{width}}  {share:>13}  {layer.error:.1e}{where}"
+
+
+def _errors(
+    model: ModelProto, feeds: Sequence[Mapping[str, Array]], right: Sequence[Sequence[Array]]
+) -> Mapping[str, float]:
+    """Return the error of each output of the quantised program, relative to that of floats."""
+    with compile(model) as session:
+        runs = [session.run(feed) for feed in feeds[:_MEASURED]]
+    errors: dict[str, float] = {}
+    for index, name in enumerate(runs[0]):
+        ours = np.stack([run[name] for run in runs]).astype(np.float64)
+        theirs = np.stack([arrays[index] for arrays in right]).astype(np.float64)
+        size = np.linalg.norm(theirs)
+        errors[name] = float(np.linalg.norm(ours - theirs) / (size or 1.0))
+    return errors

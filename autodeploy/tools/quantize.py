@@ -1,0 +1,78 @@
+"""``autodeploy quantize``: an ONNX model with 8-bit integers in place of floats."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from autodeploy.tools.model_options import ModelOptions, with_model_options
+from autodeploy.tools.terminal import say
+from autodeploy.tools.usage import MODEL, UsageError, one_of
+
+
+class Method(StrEnum):
+    """How the range of the codes of a value follows from samples."""
+
+    MINMAX = "minmax"
+    PERCENTILE = "percentile"
+    ENTROPY = "entropy"
+
+
+@with_model_options
+def quantize(
+    *,
+    model: Annotated[Path, MODEL],
+    calibration: Annotated[
+        Path,
+        typer.Option(
+            metavar="FOLDER|FILE.npz",
+            readable=False,
+            help="samples of the inputs: a file for each, as run takes them (.npz files of all "
+            "inputs where there are several), or one .npz file whose arrays hold all of them "
+            "along the first axis",
+        ),
+    ],
+    output: Annotated[
+        Path,
+        typer.Option("-o", "--output", metavar="FILE", readable=False, help="the model to write"),
+    ],
+    given: ModelOptions,
+    per_tensor: Annotated[
+        bool,
+        typer.Option(
+            "--per-tensor", help="one scale for all weights of a layer, instead of one a channel"
+        ),
+    ] = False,
+    method: Annotated[
+        Method,
+        typer.Option(
+            metavar="minmax|percentile|entropy",
+            parser=one_of("--method", Method),
+            help="how ranges follow from the samples",
+        ),
+    ] = Method.MINMAX,
+    skip: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="node that stays in floats; repeatable"),
+    ] = None,
+    keep: Annotated[
+        str,
+        typer.Option(
+            metavar="0.5%",
+            help="share of the multiply-adds that may stay in floats: those of the layers of the "
+            "largest errors",
+        ),
+    ] = "0%",
+) -> None:
+    """Quantise a model by onnxruntime, and print the error that each layer adds."""
+    from autodeploy.tools.quantisation import Quantisation, quantise
+
+    if not (match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", keep)):
+        raise UsageError(f"option '--keep' takes a share such as 0.5%, found '{keep}'")
+    chosen = Quantisation(not per_tensor, method.value, skip or (), float(match[1]) / 100)
+    for line in quantise(model, calibration, output, given, chosen):
+        say(line)
