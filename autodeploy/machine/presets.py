@@ -34,6 +34,19 @@ PRESETS: Mapping[str, Preset] = {
     "x86-64-avx512": Preset(
         "x86-64-linux-avx-avx2-avx512-avx512_skylake-f16c-fma-sse41", 32, 1024, 16384
     ),
+    "x86-64-zen4": Preset(
+        "x86-64-linux-avx-avx2-avx512-avx512_cannonlake-avx512_skylake-avx512_zen4-f16c-fma-sse41",
+        32,
+        1024,
+        16384,
+    ),
+    "x86-64-sapphirerapids": Preset(
+        "x86-64-linux-avx-avx2-avx512-avx512_cannonlake-avx512_sapphirerapids-avx512_skylake-f16c-"
+        "fma-sse41",
+        48,
+        2048,
+        16384,
+    ),
     "aarch64-neon": Preset("arm-64-linux", 32, 512, 2048),
     "aarch64-neon-dotprod": Preset("arm-64-linux-arm_dot_prod-arm_fp16", 64, 512, 4096),
     "arm-neon": Preset("arm-32-linux", 32, 512),

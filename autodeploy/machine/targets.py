@@ -42,7 +42,7 @@ X86_SETS: Mapping[str, tuple[str, ...]] = {
     "avx512_skylake": ("avx512dq", "avx512bw", "avx512vl"),
     "avx512_cannonlake": ("avx512ifma", "avx512vbmi"),
     "avx512_zen4": (
-        "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16",
+        "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16", "sse4a",
     ),
     "avx512_sapphirerapids": (
         "avx512vbmi2", "avx512vnni", "avx512bitalg", "avx512vpopcntdq", "avx512bf16", "avxvnni",

@@ -29,14 +29,14 @@ static inline void autodeploy_cpu_id(unsigned leaf, unsigned subleaf, unsigned w
 #if defined(_MSC_VER) && !defined(__clang__)
     {
         int found[4];
-        __cpuidex(found, 0, 0);
+        __cpuidex(found, (int)(leaf & 0x80000000u), 0);
         if ((unsigned)found[0] >= leaf) {
             __cpuidex(found, (int)leaf, (int)subleaf);
             memcpy(words, found, sizeof found);
         }
     }
 #elif defined(__x86_64__)
-    if ((unsigned)__get_cpuid_max(0, NULL) >= leaf) {
+    if ((unsigned)__get_cpuid_max(leaf & 0x80000000u, NULL) >= leaf) {
         __cpuid_count(leaf, subleaf, words[0], words[1], words[2], words[3]);
     }
 #else
@@ -74,6 +74,7 @@ static inline const char *autodeploy_cpu_lacks(const char *const *names, int cou
     enum { A, B, C, D, NONE = 0, AVX = 0x6, AVX512 = 0xe6 };
     static const autodeploy_cpu_set sets[] = {
         {"sse4.1", 1, 0, C, 19, NONE},
+        {"sse4a", 0x80000001u, 0, C, 6, NONE},
         {"avx", 1, 0, C, 28, AVX},
         {"f16c", 1, 0, C, 29, AVX},
         {"fma", 1, 0, C, 12, AVX},

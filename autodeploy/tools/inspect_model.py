@@ -150,8 +150,8 @@ def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
     if program.arena_bytes is not None and program.weight_bytes is not None:
         arena, weights = program.arena_bytes.value.data, program.weight_bytes.value.data
         yield (
-            f"memory of a program: {readable_bytes(arena)} for values, beside what kernels work "
-            f"in, {readable_bytes(weights)} for weights"
+            f"memory of a program: {readable_bytes(arena)} for values, without scratch memory of "
+            f"kernels, {readable_bytes(weights)} for weights"
         )
 
 

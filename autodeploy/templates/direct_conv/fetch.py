@@ -77,14 +77,14 @@ def conv_fetch_plan(
 
     ``None`` where the filter is not packed.
     """
-    steps = config.number("fetch")
-    packed = _packed_filter(view, conv)
+    steps, dot = config.number("fetch"), config.number("dot") or 1
+    packed = _packed_filter(view, conv, dot)
     if not steps or packed is None:
         return None
     assert isinstance(packed.type, BufferType)
     line = machine.line_bytes // element_bytes(conv)
     rank = len(packed.type.extents)
-    if PART in conv.var_names:
+    if PART in conv.var_names and dot == 1:
         band = config.number("rows") or view.extents[2]
         return FetchPlan(steps, ((packed, _part_map(view, conv, tile, rank, steps, line, band)),))
     least = view.least_extents[1:]
@@ -92,19 +92,20 @@ def conv_fetch_plan(
     tiles = prod(least[1:]) * (least[0] // columns if columns else 1)
     times = max(int(tiles / (steps * tile.channels / line)), 1)
     taps = loop_extents(view.updates[conv][0])
-    number = _tile_number(conv.known_extents[1:], least, columns)
+    number = _tile_number(conv, least, columns)
     number = number if times == 1 else number // times
-    map_ = _filter_map(conv, tile, taps, rank, steps, number, line)
+    map_ = _filter_map(conv, tile, taps, rank, steps, number, line, dot)
     return FetchPlan(steps, ((packed, map_),))
 
 
-def _packed_filter(view: PipelineView, conv: FuncOp) -> SSAValue | None:
+def _packed_filter(view: PipelineView, conv: FuncOp, dot: int) -> SSAValue | None:
     """Return the buffer of a filter packed by tiles of channels: it has one axis more.
 
-    Where sums have an axis for the groups of a tile, that is the same one.
+    Where sums have an axis for the groups of a tile, that is the same one. The neighbours of a dot
+    have an axis of their own.
     """
     (update,) = view.updates[conv]
-    rank = len(conv.var_names) + (PART not in conv.var_names)
+    rank = len(conv.var_names) + (PART not in conv.var_names) + (dot > 1)
     for load in (op for op in update.body.block.ops if isinstance(op, LoadOp)):
         type_ = load.source.type
         if isinstance(type_, BufferType) and len(type_.extents) == rank:
@@ -141,13 +142,15 @@ def _part_map(
     return AffineMap(len(names), 0, (element, *zeros, variables[PART] + 1))
 
 
-def _tile_number(extents: Sequence[int], least: Sequence[int], columns: int) -> AffineExpr:
+def _tile_number(conv: FuncOp, least: Sequence[int], columns: int) -> AffineExpr:
     """Return the number of a tile of ``columns`` pixels; that of its row where ``columns`` is 0.
 
-    ``extents`` are those of a row, and of what rows there are; ``least`` those in the least run.
-    Further rows than that begin again.
+    ``least`` are the extents of a row, and of all rows, in the least run. Further rows than that
+    begin again.
     """
-    x, *rows = (AffineExpr.dimension(1 + axis) for axis in range(len(extents)))
+    pixels = [i for i, name in enumerate(conv.var_names) if name not in ("c", PART)]
+    x, *rows = (AffineExpr.dimension(axis) for axis in pixels)
+    extents = [conv.known_extents[axis] for axis in pixels]
     number, count = AffineExpr.constant(0), 1
     if columns:
         number, count = x // columns, least[0] // columns
@@ -166,23 +169,28 @@ def _filter_map(
     steps: int,
     number: AffineExpr,
     line: int,
+    dot: int,
 ) -> AffineMap:
     """Return which line of the filter, [tile, inputs, window, channels / tile], is fetched.
+
+    ``dot`` neighbours among the inputs count as one, which takes the bytes of a sum.
 
     A tile of channels lies in one piece. Its lines are fetched one after the
     other: coordinates of dimension 0 continue beyond its extent. Where there are more tiles of
     pixels than lines, several have the same ``number`` and fetch the same lines, which costs little
     once these are cached.
     """
-    c = AffineExpr.dimension(0)
     fetched, fetches = AffineExpr.constant(0), 1
     for i, extent in enumerate(taps.values()):
         step = AffineExpr.dimension(len(conv.var_names) + i)
-        fetched += step * fetches if i else step // steps
-        fetches *= extent if i else extent // steps
+        fetched += step * fetches if i else step // (steps * dot)
+        fetches *= extent if i else extent // (steps * dot)
     zeros = [AffineExpr.constant(0)] * (rank - 2)
     spacing = steps * tile.channels // tile.lanes * tile.columns
-    lines = prod(taps.values()) * tile.channels // line
-    element = in_runs(fetched + number * fetches, lines, spacing) * line
-    next_ = c // tile.channels + 1
-    return AffineMap(len(conv.var_names) + len(taps), 0, (element, *zeros, next_))
+    lines = prod(taps.values()) // dot * tile.channels // line
+    element = in_runs(fetched + number * fetches, lines, spacing) * (line * dot)
+    if PART in conv.var_names:
+        number = AffineExpr.dimension(conv.var_names.index(PART))
+    else:
+        number = AffineExpr.dimension(0) // tile.channels
+    return AffineMap(len(conv.var_names) + len(taps), 0, (element, *zeros, number + 1))

@@ -258,7 +258,7 @@ def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
 
 
 def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
-    return machine.fetches_ahead and _has_packing(sums) and sums.inputs > 1 and sums.dot == 1
+    return machine.fetches_ahead and _has_packing(sums) and sums.inputs > 1
 
 
 def sum_space(machine: Machine, sums: ConvSums) -> Space:

@@ -83,14 +83,18 @@ def product_fetch_plan(
     tile: ProductTile,
     block: int,
     steps: int,
+    dot: int,
 ) -> FetchPlan | None:
-    """Return the line that a product fetches every ``steps`` steps; ``None`` where it does not."""
+    """Return the line that a product fetches every ``steps`` steps; ``None`` where it does not.
+
+    A step sums ``dot`` neighbours.
+    """
     if not steps or operands.packed is None:
         return None
     product = view.funcs["matmul"]
     ((_, _, inner),) = view.updates[product][0].rdom
     variables, sharing = len(product.var_names) + 1, vectors_of_line(machine)
-    weights = weights_map(variables, tile, view.extents[1], block, inner, steps, sharing)
+    weights = weights_map(variables, tile, view.extents[1], block, inner, steps, sharing, dot)
     return FetchPlan(steps, ((operands.packed, weights),))
 
 
@@ -108,33 +112,46 @@ def gemv_fetch(machine: Machine, product: Product, tile: int) -> Sequence[Knob]:
 
 
 def gemv_fetch_plan(
-    view: PipelineView, operands: ProductOperands, steps: int, wide: int
+    view: PipelineView, operands: ProductOperands, steps: int, wide: int, dot: int
 ) -> FetchPlan:
     """Return the lines of weights that a product of a single row fetches.
 
     Each vector of a tile of columns is a run of memory, in which lines some way ahead are fetched.
+    A step sums ``dot`` neighbours, which have an axis of their own.
     """
     product, packed = view.funcs["matmul"], operands.packed
     assert packed is not None and isinstance(packed.type, BufferType)
-    width = packed.type.extents[0]
+    *neighbour, width = packed.type.extents[: 1 + (dot > 1)]
     variables, vectors = len(product.var_names) + 1, wide // width
     n, k = AffineExpr.dimension(0), AffineExpr.dimension(variables - 1)
+    k = k // dot if dot > 1 else k
     line = k // steps * steps + LOOKAHEAD_BYTES // (width * element_bytes(product))
     first = n // wide * vectors
-    runs = ((AffineExpr.constant(0), line, first + vector) for vector in range(vectors))
+    zeros = [AffineExpr.constant(0)] * (1 + len(neighbour))
+    runs = ((*zeros, line, first + vector) for vector in range(vectors))
     return FetchPlan(steps, tuple((packed, AffineMap(variables, 0, run)) for run in runs))
 
 
 def weights_map(
-    variables: int, tile: ProductTile, rows: int, tiles: int, inner: int, steps: int, sharing: int
+    variables: int,
+    tile: ProductTile,
+    rows: int,
+    tiles: int,
+    inner: int,
+    steps: int,
+    sharing: int,
+    dot: int = 1,
 ) -> AffineMap:
     """Return which line of the weights, [lanes, inner, columns / lanes], is fetched.
+
+    ``dot`` neighbours along the inner axis count as one step, and have an axis of their own.
 
     Of a vector of columns, ``sharing`` steps share a line; its lines are fetched while ``steps``
     tiles of rows, or that share of them, are computed. When all of the next tile of columns have
     been, those behind are.
     """
     n, m, k = (AffineExpr.dimension(i) for i in (0, 1, variables - 1))
+    k, inner = k // dot if dot > 1 else k, inner // dot
     number = m // tile.rows
     if tiles * tile.rows < rows:
         # A remainder, written as a difference: over a range, Halide takes one to be anything.
@@ -149,4 +166,5 @@ def weights_map(
         line = fetched - vector * lines
     line = in_runs(line, lines, steps * tile.rows * tile.vectors) * sharing
     next_ = n // tile.columns * tile.vectors + tile.vectors
-    return AffineMap(variables, 0, (AffineExpr.constant(0), line, next_ + vector))
+    zeros = [AffineExpr.constant(0)] * (1 + (dot > 1))
+    return AffineMap(variables, 0, (*zeros, line, next_ + vector))

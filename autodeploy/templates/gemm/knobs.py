@@ -63,7 +63,7 @@ def gemm_knobs(
     if machine.cores > 1:
         knobs["parallel"] = order.parallel
         knobs["group"] = (order.group,)
-    if machine.fetches_ahead and (product.packed or product.packable) and product.dot == 1:
+    if machine.fetches_ahead and (product.packed or product.packable):
         steps = 0 if _is_open(product) else product_fetch(machine, product, tile, order.block)
         knobs["fetch"] = (steps,) if steps else ()
     return knobs
@@ -135,7 +135,7 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         shared: list[Sequence[Knob]] = [(), (COLUMNS,), (BLOCKS,), (COLUMNS, BLOCKS)]
         space["parallel"] = [*shared, *((d,) for d in range(len(product.stack)))]
         space["group"] = Numbers(1, max(product.columns, 1))
-    if machine.fetches_ahead and (product.packed or product.packable) and product.dot == 1:
+    if machine.fetches_ahead and (product.packed or product.packable):
         steps = [n for n in divisors(product.inner) if n <= most_fetch_steps(machine)]
         space["fetch"] = [(), *((n,) for n in steps)]
     return space

@@ -25,8 +25,9 @@ def pack_knobs(
     last tile, of ``tile`` columns or of as many as the rule says. ``dot``: the steps that one
     instruction sums, whose weights lie side by side.
     """
+    dots = {"dot": (product.dot,)} if product.dot > 1 else {}
     if not product.packable:
-        return {}
+        return dots
     columns, bytes_ = product.columns, product.stored_bytes
     if "tile" in given:
         tile = given.ints("tile")[0]
@@ -41,7 +42,6 @@ def pack_knobs(
             row_bytes=0 if product.transposed_left else product.inner * bytes_,
         ).columns
     width = gcd(packed_lanes(machine, bytes_, columns), tile)
-    dots = {"dot": (product.dot,)} if product.dot > 1 else {}
     return {"pack": (width, -(-columns // tile) * tile), **dots}
 
 

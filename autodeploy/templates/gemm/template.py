@@ -103,7 +103,8 @@ def schedule_gemm(
     if made:
         height = block * tile.rows
         make_rows(view, builder, machine, "mb", height if below else min(height, rows))
-    plan = product_fetch_plan(view, machine, operands, tile, block, config.number("fetch"))
+    dot = config.number("dot") or 1
+    plan = product_fetch_plan(view, machine, operands, tile, block, config.number("fetch"), dot)
     if plan is not None and tiles % block:
         # Within the condition of a last, partial block, no loop of steps would be partitioned.
         for loop in ("mo", "mb"):
@@ -116,10 +117,10 @@ def schedule_gemm(
     steps, unrolled = ("k",), None
     if plan is not None:
         steps, unrolled = ("kt", "kb"), "kt"
-        builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
+        builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
         for buffer, map_ in plan.fetches:
             builder.prefetch_line(product, "kb", buffer, map_, stage=1)
-    sum_tile(view, builder, tile, steps, unrolled, config.number("dot") or 1)
+    sum_tile(view, builder, tile, steps, unrolled, dot)
 
 
 def _order_loops(

@@ -154,7 +154,7 @@ class GemvTemplate(Template):
 
 def _may_fetch(machine: Machine, product: Product) -> bool:
     is_packed = product.packed or product.packable
-    return machine.fetches_ahead and bool(is_packed) and product.dot == 1
+    return machine.fetches_ahead and bool(is_packed)
 
 
 def _overlaps(product: Product, tile: int) -> bool:
@@ -187,15 +187,15 @@ def schedule_gemv(
     if padded:
         builder.bound_extent(product, n, wide)
     steps, unrolled, factor = ("k",), "k", config.number("unroll")
+    dot = config.number("dot") or 1
     if config.values("fetch"):
-        plan = gemv_fetch_plan(view, operands, config.number("fetch"), wide)
+        plan = gemv_fetch_plan(view, operands, config.number("fetch"), wide, dot)
         steps, unrolled, factor = ("kt", "kb"), "kt", None
-        builder.split(product, "k", "kb", "kt", plan.steps, stage=1)
+        builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
         for buffer, map_ in plan.fetches:
             builder.prefetch_line(product, "kb", buffer, map_, stage=1)
     for stage in range(2):
         if stage:
-            dot = config.number("dot") or 1
             inner = split_dots(builder, product, steps[0], dot)
             builder.reorder(product, *inner, n, *steps, stage=1)
             vectorize_dots(builder, product, dot)

@@ -19,7 +19,7 @@ ZEN4 = (
 AVX2_FLAGS = "fpu sse4_1 avx f16c fma avx2"
 AVX512_FLAGS = (
     "avx512f avx512cd avx512dq avx512bw avx512vl avx512ifma avx512vbmi avx512_vbmi2 avx512_vnni "
-    "avx512_bitalg avx512_vpopcntdq avx512_bf16"
+    "avx512_bitalg avx512_vpopcntdq avx512_bf16 sse4a"
 )
 
 

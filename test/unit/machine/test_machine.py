@@ -47,7 +47,14 @@ def test_vectors_of_the_common_machines() -> None:
 def test_machines_that_multiply_and_add_in_one_instruction() -> None:
     fusing = {name for name in PRESETS if Machine.named(name).fuses}
     assert fusing == {
-        *("x86-64-avx2", "x86-64-avx512", "aarch64-neon", "aarch64-neon-dotprod"),
+        *(
+            "x86-64-avx2",
+            "x86-64-avx512",
+            "x86-64-zen4",
+            "x86-64-sapphirerapids",
+            "aarch64-neon",
+            "aarch64-neon-dotprod",
+        ),
         "riscv64-rvv128",
     }
 
@@ -165,6 +172,12 @@ def test_host_agrees_with_halide_and_the_system() -> None:
         ("x86-64-avx2", "x86-64-avx2:l2=4M:cores=8", None),
         ("x86-64-avx2:os=noos", "x86-64-avx2", None),
         ("aarch64-neon-dotprod", "aarch64-neon", None),
+        ("x86-64-avx512", "x86-64-zen4", None),
+        (
+            "x86-64-zen4",
+            "x86-64-sapphirerapids",
+            "its kernels take avx512_zen4, which this machine",
+        ),
         ("x86-64-avx512", "x86-64-avx2", "its kernels take avx512, avx512_skylake, which this mac"),
         (
             "aarch64-neon",

@@ -10,14 +10,15 @@ from autodeploy.templates.gemm.tile import ProductTile
 FLOATS_OF_LINE = 16
 
 
-def fetched(tile: ProductTile, tiles: int, inner: int, steps: int) -> list[int]:
+def fetched(tile: ProductTile, tiles: int, inner: int, steps: int, dot: int) -> list[int]:
     """Return the lines of packed weights that are fetched while a tile of columns is computed."""
     sharing = FLOATS_OF_LINE // tile.lanes
-    map_ = weights_map(3, tile, tiles * tile.rows, tiles, inner, steps, sharing)
+    rows = tiles * tile.rows
+    map_ = weights_map(3, tile, rows, tiles, inner * dot, steps, sharing, dot)
     lines: list[int] = []
     for number in range(tiles):
-        for step in range(0, inner, steps):
-            lane, row, vector = map_.eval([0, number * tile.rows, step], [])
+        for step in range(0, inner * dot, steps * dot):
+            *_, lane, row, vector = map_.eval([0, number * tile.rows, step], [])
             lines.append((lane + tile.lanes * (row + inner * vector)) // FLOATS_OF_LINE)
     return lines
 
@@ -33,7 +34,10 @@ def fetched(tile: ProductTile, tiles: int, inner: int, steps: int) -> list[int]:
         (ProductTile(3, 3, 4), 6, 96, 8),
     ],
 )
-def test_each_line_is_fetched_once(tile: ProductTile, tiles: int, inner: int, steps: int) -> None:
-    """Also where several vectors share a line."""
+@pytest.mark.parametrize("dot", [1, 4])
+def test_each_line_is_fetched_once(
+    tile: ProductTile, tiles: int, inner: int, steps: int, dot: int
+) -> None:
+    """Also where several vectors share a line, and where neighbours share an element of it."""
     first = inner * tile.columns // FLOATS_OF_LINE
-    assert sorted(fetched(tile, tiles, inner, steps)) == list(range(first, 2 * first))
+    assert sorted(fetched(tile, tiles, inner, steps, dot)) == list(range(first, 2 * first))

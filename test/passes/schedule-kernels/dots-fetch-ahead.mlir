@@ -1,0 +1,56 @@
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64-sapphirerapids --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s
+
+// Weights of integers that exceed the L2 cache are prefetched as floats are: lines count the neighbours that a dot sums
+// as one element.
+
+// A line has 64 weights: the neighbours of 16 channels. A step of the reduction sums four of them.
+
+// CHECK:      halide.split %conv "ci" to "ci", "dot" by 4 {stage = 1 : i64} : !halide.func<i32, 5>
+// CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<i32, 5>
+// CHECK:      halide.prefetch_line %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> ((((((((d5 floordiv 16) * 18432) + (d6 * 294912)) + (d7 * 884736)) + ((((d2 floordiv 7) * 2654208) + (d3 * 2654208)) + (d4 * 18579456))) + ((((((d5 floordiv 16) + (d6 * 16)) + (d7 * 48)) + ((((d2 floordiv 7) * 144) + (d3 * 144)) + (d4 * 1008))) floordiv 4) * -73728)) + ((((((d5 floordiv 16) + (d6 * 16)) + (d7 * 48)) + ((((d2 floordiv 7) * 144) + (d3 * 144)) + (d4 * 1008))) floordiv 4) * 64)), 0, 0, 0, 0, (d1 + 1))> {stage = 1 : i64} : !halide.func<i32, 5> of !halide.buffer<i8, [4, 32, 64, 3, 3, 16]>
+// CHECK:      halide.reorder %conv ["dot", "c", "x", "cs", "cb", "kx", "ky"] {stage = 1 : i64} : !halide.func<i32, 5>
+func.func @conv(%x: tensor<1x15x15x256xui8>, %w: tensor<16x3x3x64x32x4xi8>) -> tensor<1x7x7x512xi32> {
+  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xui8>, tensor<16x3x3x64x32x4xi8>) -> tensor<1x7x7x512xi32> {
+  ^bb0(%x_: tensor<1x15x15x256xui8>, %w_: tensor<16x3x3x64x32x4xi8>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32, 1 by 4>, accumulator = i32} : (tensor<1x15x15x256xui8>, tensor<16x3x3x64x32x4xi8>) -> tensor<1x7x7x512xi32>
+    nn.yield %v : tensor<1x7x7x512xi32>
+  }
+  func.return %y : tensor<1x7x7x512xi32>
+}
+
+// -----
+
+// A tile of columns is three vectors. Each step of theirs is a line.
+
+// CHECK:      halide.split %matmul "k" to "kb", "kt" by 8 {stage = 1 : i64} : !halide.func<i32, 2>
+// CHECK:      halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, 0, ((((((d1 floordiv 7) * 32768) + (((d1 floordiv 7) floordiv 2) * -65536)) + (((d2 floordiv 4) floordiv 2) * 128)) + ((((((d1 floordiv 7) * 256) + (((d1 floordiv 7) floordiv 2) * -512)) + ((d2 floordiv 4) floordiv 2)) floordiv 4) * -512)) + (((((d1 floordiv 7) * 256) + (((d1 floordiv 7) floordiv 2) * -512)) + ((d2 floordiv 4) floordiv 2)) floordiv 4)), ((((d0 floordiv 48) * 3) + 3) + ((d1 floordiv 7) floordiv 2)))> {stage = 1 : i64} : !halide.func<i32, 2> of !halide.buffer<i8, [4, 16, 512, 63]>
+// CHECK:      halide.split %matmul "kt" to "kt", "dot" by 4 {stage = 1 : i64} : !halide.func<i32, 2>
+// CHECK:      halide.reorder %matmul ["dot", "x", "y", "kt", "kb"] {stage = 1 : i64} : !halide.func<i32, 2>
+func.func @product(%a: tensor<49x2048xui8>, %b: tensor<63x512x16x4xi8>) -> tensor<49x1008xi32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemm>} : (tensor<49x2048xui8>, tensor<63x512x16x4xi8>) -> tensor<49x1008xi32> {
+  ^bb0(%l: tensor<49x2048xui8>, %r: tensor<63x512x16x4xi8>):
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16, 0 by 4>, accumulator = i32} : (tensor<49x2048xui8>, tensor<63x512x16x4xi8>) -> tensor<49x1008xi32>
+    nn.yield %v : tensor<49x1008xi32>
+  }
+  func.return %y : tensor<49x1008xi32>
+}
+
+// -----
+
+// Each vector of a single row is a run of memory of its own.
+
+// CHECK:      halide.split %matmul "k" to "kb", "kt" by 4 {stage = 1 : i64} : !halide.func<i32, 2>
+// CHECK:      halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, 0, (((d2 floordiv 4) floordiv 1) + 32), ((d0 floordiv 64) * 4))> {stage = 1 : i64} : !halide.func<i32, 2> of !halide.buffer<i8, [4, 16, 1024, 64]>
+// CHECK:      halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, 0, (((d2 floordiv 4) floordiv 1) + 32), (((d0 floordiv 64) * 4) + 1))> {stage = 1 : i64} : !halide.func<i32, 2> of !halide.buffer<i8, [4, 16, 1024, 64]>
+// CHECK:      halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, 0, (((d2 floordiv 4) floordiv 1) + 32), (((d0 floordiv 64) * 4) + 2))> {stage = 1 : i64} : !halide.func<i32, 2> of !halide.buffer<i8, [4, 16, 1024, 64]>
+// CHECK:      halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, 0, (((d2 floordiv 4) floordiv 1) + 32), (((d0 floordiv 64) * 4) + 3))> {stage = 1 : i64} : !halide.func<i32, 2> of !halide.buffer<i8, [4, 16, 1024, 64]>
+// CHECK:      halide.split %matmul "kt" to "kt", "dot" by 4 {stage = 1 : i64} : !halide.func<i32, 2>
+// CHECK:      halide.reorder %matmul ["dot", "x", "kt", "kb"] {stage = 1 : i64} : !halide.func<i32, 2>
+func.func @row(%a: tensor<1x4096xui8>, %b: tensor<64x1024x16x4xi8>) -> tensor<1x1024xi32> {
+  %y = nn.kernel(%a, %b) {config = #nn.config<gemv>} : (tensor<1x4096xui8>, tensor<64x1024x16x4xi8>) -> tensor<1x1024xi32> {
+  ^bb0(%l: tensor<1x4096xui8>, %r: tensor<64x1024x16x4xi8>):
+    %v = nn.matmul %l, %r {rhs_layout = #nn.tiled<[1, 0], 1 by 16, 0 by 4>, accumulator = i32} : (tensor<1x4096xui8>, tensor<64x1024x16x4xi8>) -> tensor<1x1024xi32>
+    nn.yield %v : tensor<1x1024xi32>
+  }
+  func.return %y : tensor<1x1024xi32>
+}
