@@ -17,7 +17,7 @@ def _activations() -> Iterator[OnnxCase]:
     """Yield products and convolutions with each activation."""
     image, weights = f32(1, 4, 5, 6), Const(f32(6, 2, 3, 3))
     for activation, *parameters in (
-        *(("Relu",), ("Tanh",), ("Sigmoid",), ("LeakyRelu", 0.2)),
+        *(("Relu",), ("Tanh",), ("Sigmoid",), ("HardSwish",), ("LeakyRelu", 0.2)),
         *(("Clip", -0.5, 0.75), ("HardSigmoid", 0.3, 0.4)),
     ):
         given = {"activation_params": parameters} if parameters else {}

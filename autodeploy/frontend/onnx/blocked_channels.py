@@ -21,15 +21,16 @@ def state_blocks(model: ModelProto) -> None:
     processor with AVX-512, else 8. If the file allows both, 16 holds, with a ``ModelWarning``.
     Raises ``ModelError`` if it allows none.
     """
-    nodes = [node for node in nodes_within(model.graph.node) if node.domain == _DOMAIN]
+    nodes = list(nodes_within(model.graph.node))
+    blocked = [node for node in nodes if node.domain == _DOMAIN]
     shapes = {tensor.name: tensor.dims for tensor in model.graph.initializer}
     sizes = [size for size in (16, 8) if _fits(nodes, shapes, size)]
     if not sizes:
         raise ModelError(f"channels of {_DOMAIN} are not in blocks of 8 or 16; {_WAY_OUT}")
-    if len(sizes) > 1 and any(node.op_type == "Conv" for node in nodes):
+    if len(sizes) > 1 and any(node.op_type == "Conv" for node in blocked):
         message = f"channels of {_DOMAIN} are read in blocks of 16, as processors with AVX-512 have"
         warnings.warn(f"{message} them; for others, {_WAY_OUT}", ModelWarning, stacklevel=2)
-    for node in (node for node in nodes if node.op_type in ("Conv", "ReorderInput")):
+    for node in (node for node in blocked if node.op_type in ("Conv", "ReorderInput")):
         node.attribute.append(helper.make_attribute("block", sizes[0]))
 
 
@@ -37,15 +38,20 @@ def _fits(nodes: Sequence[NodeProto], shapes: Mapping[str, Sequence[int]], size:
     """Return whether channels of a model can be in blocks of a size, with less than one unused."""
     stored: dict[str, int] = {}
     for node in nodes:
-        read, weights = (*node.input, "", "")[:2]
-        channels = stored.get(read, 0)
-        if node.op_type == "Conv" and len(shape := shapes.get(weights, ())) == 4:
-            channels, inputs, *_ = shape
-            if channels % size or (inputs >= size and inputs % size):
-                return False
-        elif node.op_type == "ReorderOutput" and channels:
+        found = [stored.get(name, 0) for name in node.input] or [0]
+        channels = found[0]
+        if node.op_type == "Concat":
+            channels = sum(found) if all(found) else 0
+        if node.domain == _DOMAIN and node.op_type == "Conv":
+            shape = next((shapes[name] for name in node.input[1:2] if name in shapes), ())
+            if len(shape) == 4:
+                channels, inputs, *_ = shape
+                if channels % size or (inputs >= size and inputs % size):
+                    return False
+        elif node.domain == _DOMAIN and node.op_type == "ReorderOutput" and channels:
             used = next((a.i for a in node.attribute if a.name == "channels"), 0)
             if not channels - size < used <= channels:
                 return False
+            channels = 0
         stored.update(dict.fromkeys(node.output, channels))
     return True

@@ -5,8 +5,9 @@ counts. The output of a transposed convolution with ``auto_pad`` is as long as i
 stride; inference adds ``output_padding``. A loop may hand on a sequence whose elements have other
 shapes than those that it begins with; inference takes the shape of these for that of all. An axis
 of an Einsum is as long as in the operand that does not repeat it; inference takes that of the
-first. The extent times the scale of a Resize is rounded to single precision, in which onnxruntime
-and PyTorch compute it; inference rounds 22.9999995 down.
+first. A STFT has one side by default; inference counts both. The extent times the scale of a
+Resize is rounded to single precision, in which onnxruntime and PyTorch compute it; inference rounds
+22.9999995 down.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import is_ranked
 from autodeploy.weights import constant_array
 
 POOLS = frozenset(("AveragePool", "LpPool", "MaxPool"))
-OPERATORS = POOLS | {"ConvTranspose", "Einsum", "Resize", "Upsample"}
+OPERATORS = POOLS | {"ConvTranspose", "Einsum", "Resize", "STFT", "Upsample"}
 
 
 def is_misjudged(ctx: Context, op: OnnxOp) -> bool:
@@ -33,6 +34,8 @@ def is_misjudged(ctx: Context, op: OnnxOp) -> bool:
         return same and any(_integers(op, "output_padding"))
     if op.op_type == "Einsum":
         return _repeats(op)
+    if op.op_type == "STFT":
+        return "onesided" not in op.properties
     types = op.operands[0].type, op.results[0].type
     if op.op_type not in POOLS:
         return _is_rounded(ctx, op)

@@ -44,6 +44,13 @@ def test_resize(opset, scale, expected):
     assert misjudged(node, {"x": [3, 10]}, opset, [scales, region][: len(inputs) - 1]) is expected
 
 
+@pytest.mark.parametrize(("given", "expected"), [({}, True), ({"onesided": 1}, False)])
+def test_stft(given, expected):
+    node = helper.make_node("STFT", ["x", "s", "", "n"], ["y"], **given)
+    weights = [("s", np.array(4)), ("n", np.array(9))]
+    assert misjudged(node, {"x": [2, 30, 1]}, 17, weights) is expected
+
+
 @pytest.mark.parametrize("opset", [7, 9])
 def test_upsample(opset):
     scales = np.array([1, 2.3], np.float32)

@@ -215,6 +215,17 @@ def test_numbers_of_channels_decide_the_size_of_a_block(image, filters, used, si
     assert [op.properties["block"].value.data for op in convs] == [size] * len(filters)
 
 
+def test_channels_that_count_are_followed_through_operators_on_blocks():
+    model = _blocked([1, 3, 4, 4], [16, 3, 1, 1], used=24)
+    convs = [onnx.helper.make_node("Concat", ["x1", "r"], ["c"], axis=1)]
+    convs.insert(0, onnx.helper.make_node("Relu", ["x1"], ["r"]))
+    model.graph.node[1].input[0] = "c"
+    out = model.graph.node.pop()
+    model.graph.node.extend([*convs, out])
+    with warnings.catch_warnings(action="error"):
+        import_model_proto(new_context(), model)
+
+
 def test_blocks_of_a_size_that_the_file_leaves_open_are_a_warning():
     with pytest.warns(ModelWarning, match=r"read in blocks of 16, .* ORT_ENABLE_EXTENDED"):
         import_model_proto(new_context(), _blocked([1, 3, 4, 4], [32, 3, 1, 1], used=32))
