@@ -207,6 +207,24 @@ g (int64 n, bool c, float[6, 2] x) => (float[N, M] y, float[K, L, P] z) <int64[1
 }
 """
 
+SEVERAL_READERS = """
+g (bool c, float[3, 4] x) => (float[12] y, float z, int64 n) <int64[1] flat = {-1}> {
+  a, b = If(c) <
+    then_branch = t () => (float[N, M] p, float[N, M] q) { p = Neg(x) q = Abs(x) },
+    else_branch = e () => (float[N] p, float[N] q) { p = Reshape(x, flat) q = Neg(p) }
+  >
+  k = Exp(a)
+  s = Sigmoid(a)
+  r = Relu(s)
+  m = Mul(k, r)
+  o = Add(m, a)
+  y = Reshape(o, flat)
+  u = Sub(b, a)
+  z = ReduceSum <keepdims = 0> (u)
+  n = Size(b)
+}
+"""
+
 CONTROL_FLOW_CASES = [
     *(
         control_flow(f"if_{value}".lower(), CHOICE, c=np.array(value), x=f32(3, 4), z=f32(4))
@@ -237,6 +255,10 @@ CONTROL_FLOW_CASES = [
     control_flow("scan_axes_and_directions", SCAN, x=f32(2, 5, 3), k=f32(5, 2), h=f32(2, 3)),
     *(
         control_flow(f"if_shapes_{c}".lower(), SHAPES, c=np.array(c), x=f32(2, 6))
+        for c in (True, False)
+    ),
+    *(
+        control_flow(f"if_readers_{c}".lower(), SEVERAL_READERS, c=np.array(c), x=f32(3, 4))
         for c in (True, False)
     ),
     *(

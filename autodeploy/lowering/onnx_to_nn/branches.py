@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import numpy as np
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue, SSAValues
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import Pure
 
@@ -71,28 +71,45 @@ def open_counted(b: ConversionContext, block: Block) -> Generator[None]:
 
 
 def sink_readers(b: ConversionContext, op: OnnxOp, blocks: Sequence[Block]) -> None:
-    """Move the only reader of a result into all branches while these give it other shapes.
+    """Move the readers of a result into all branches while these give it other shapes.
 
-    The result of the reader takes the place of that result.
+    The result of a reader takes the place of the results that it reads, and of those that nothing
+    reads any more; each further reader of a result gets a copy of it.
     """
     for block in blocks:
         _infer(b, block, list(nested_onnx_ops(block)))
-    for position in range(len(op.results)):
+    position = 0
+    while position < len(op.results):
         while _differ([_end(block).operands[position].type for block in blocks]):
             result = op.results[position]
+            _copy_result(op, result, blocks)
             reader = _only_reader(op, result)
             if reader is None:
                 break
+            changed = [one for one in op.results if one in reader.operands or one.first_use is None]
             for block in blocks:
                 end = _end(block)
-                copy = reader.clone({result: end.operands[position]})
+                copy = reader.clone({one: end.operands[one.index] for one in changed})
                 Rewriter.insert_op(copy, InsertPoint.before(end))
                 _infer(b, block, [copy])
-                end.operands[position] = copy.results[0]
-            set_type(result, reader.results[0].type)
+                for one in changed:
+                    end.operands[one.index] = copy.results[0]
+            for one in changed:
+                set_type(one, reader.results[0].type)
             reader.results[0].replace_all_uses_with(op.results[position])
             reader.detach()
             reader.erase()
+        position += 1
+
+
+def _copy_result(op: OnnxOp, result: OpResult, blocks: Sequence[Block]) -> None:
+    """Give all readers of a result but one a result of their own, which is the same."""
+    for reader in [*dict.fromkeys(use.operation for use in result.uses)][1:]:
+        copy = OpResult(result.type, op, len(op.results))
+        op.results = SSAValues((*op.results, copy))
+        for end in map(_end, blocks):
+            end.operands = [*end.operands, end.operands[result.index]]
+        reader.operands = [copy if value is result else value for value in reader.operands]
 
 
 def _infer(b: ConversionContext, block: Block, ops: Sequence[OnnxOp]) -> None:
@@ -116,13 +133,12 @@ def _differ(types: Sequence[Attribute]) -> bool:
 
 def _only_reader(op: OnnxOp, result: SSAValue) -> OnnxOp | None:
     """Return the only op that reads a result, if it may as well be in the branches."""
-    readers = {use.operation for use in result.uses}
-    reader = readers.pop() if len(readers) == 1 else None
+    reader = next((use.operation for use in result.uses), None)
     if not isinstance(reader, OnnxOp) or reader.parent is not op.parent or reader.regions:
         return None
     if len(reader.results) != 1 or not reader.has_trait(Pure):
         return None
-    makers = [value.owner for value in reader.operands if value is not result]
+    makers = [value.owner for value in reader.operands if value.owner is not op]
     later = [m for m in makers if isinstance(m, Operation) and m.parent is op.parent]
     later = [maker for maker in later if not maker.is_before_in_block(op)]
     if not all(isinstance(maker, ConstantOp) for maker in later):
