@@ -51,6 +51,7 @@ from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_channel_shuffles import SinkChannelShufflesPass
 from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
+from autodeploy.passes.nn.use_reciprocals import UseReciprocalsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
@@ -216,6 +217,7 @@ def _fuse() -> tuple[ModulePass, ...]:
     return (
         # No later pass merges equal ops outside of kernels before these are formed.
         SinkDequantizePass(),
+        UseReciprocalsPass(),
         FusePass(),
         # A batch normalisation that is left is not part of the weights of a convolution.
         ExpandBatchNormsPass(),
