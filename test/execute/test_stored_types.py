@@ -187,3 +187,25 @@ def test_an_interface_is_packed(tmp_path):
         text = (tmp_path / "out" / "stored.h").read_text()
         assert "0: x: int4 3x3" in text
         assert "const uint8_t *in_x" in text
+
+
+@pytest.mark.parametrize("extent", [12, 40, 64])
+def test_an_integer_of_a_float_wraps_when_it_is_narrowed(extent):
+    """In one kernel both casts must not become one, from the float to the narrow integer."""
+    x = np.linspace(-600, 600, 5 * extent, dtype=np.float32).reshape(5, extent)
+    nodes, ends = [], []
+    narrow = {"UINT8": np.uint8, "INT8": np.int8, "UINT16": np.uint16, "UINT32": np.uint32}
+    for most, name in enumerate(narrow, 601):  # no two chains have an op in common
+        ends += [numpy_helper.from_array(np.array(n, np.float32), f"end{n}") for n in (-most, most)]
+        nodes += [
+            helper.make_node("Clip", ["x", f"end{-most}", f"end{most}"], [f"bounded {name}"]),
+            helper.make_node("Cast", [f"bounded {name}"], [f"whole {name}"], to=TensorProto.INT32),
+            helper.make_node(
+                "Cast", [f"whole {name}"], [name], to=TensorProto.DataType.Value(name)
+            ),
+        ]
+    outputs = [(name, TensorProto.DataType.Value(name), x.shape) for name in narrow]
+    made = _model(nodes, [("x", TensorProto.FLOAT, x.shape)], outputs, ends)
+    found = run_once(made, {"x": x}, CompileOptions(level=2))
+    for name, dtype in narrow.items():
+        assert np.array_equal(found[name], x.astype(np.int32).astype(dtype)), name

@@ -17,7 +17,7 @@ from xdsl.ir import Attribute
 
 from autodeploy.dialects.halide.expression import CastOp, ConstOp
 from autodeploy.dialects.nn.limits import as_bound, highest, lowest, unsigned_of
-from autodeploy.dialects.nn.types import is_bool, is_float, is_unsigned
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float, is_unsigned
 from autodeploy.lowering.nn_to_halide import error_function, exponential
 from autodeploy.lowering.nn_to_halide.exponential import horner
 from autodeploy.lowering.nn_to_halide.expression import Expr
@@ -121,8 +121,19 @@ def convert(x: Expr, element: Attribute) -> Expr:
     # If the greatest integer has more digits than a float, the float before the next one counts.
     largest = float(high) if high < 2**digits else float(high + 1 - ((high + 1) >> digits))
     bounded = x.same(largest).minimum(x.same(float(low)).maximum(x))
-    whole = x.equals(x).select(bounded, 0.0).cast(element)
+    whole = _alone(x.equals(x).select(bounded, 0.0).cast(element))
     return whole if int(largest) == high else (x > largest).select(whole.same(high), whole)
+
+
+def _alone(whole: Expr) -> Expr:
+    """Keep a conversion to an integer apart from one to another integer type after it.
+
+    Halide makes one of both, and then LLVM leaves the results open that the second type does not
+    hold. The two halves of the bits are joined again by LLVM, at no cost.
+    """
+    low = (1 << 4 * ELEMENT_BYTES[whole.type]) - 1
+    high = int(highest(whole.type)) - low if is_unsigned(whole.type) else -1 - low
+    return (whole & whole.same(low)) | (whole & whole.same(high))
 
 
 def remainder(a: Expr, b: Expr) -> Expr:
