@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from closeness import assert_close
-from onnx import ModelProto
+from onnx import ModelProto, TensorProto
 from open_inner import Inner, expected
 from own_numbers import OwnNumbers
 
+import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
 
@@ -81,3 +82,19 @@ def test_narrow_vectors(machine, tmp_path):
     shape = SHAPES["a prime number of rows"]
     model = network("ReduceSum", shape, keepdims=1, computed=True)
     check(model, tmp_path / "b", shape, CompileOptions(level=2, machine=machine))
+
+
+@pytest.mark.parametrize("columns", [32, 48, 160])
+def test_results_are_narrower_than_folded_elements(columns):
+    """A vector of the codes of means has four times the elements of a vector of floats."""
+    net = Inner()
+    x = net.takes("x", 1, 9, columns)
+    mean = net.add("ReduceMean", x, net.integers(1), keepdims=1)
+    net.gives(net.add("Cast", mean, to=TensorProto.INT8), 1, 1, columns, element=TensorProto.INT8)
+    model = net.model("narrow")
+    values = {"x": (RANDOM.standard_normal((1, 9, columns)) * 100).astype(np.float32)}
+    (right,) = expected(model, values)
+    with autodeploy.compile(model, level=2) as session:
+        (found,) = session.run(values).values()
+    assert found.dtype == np.int8
+    assert np.array_equal(found, right)

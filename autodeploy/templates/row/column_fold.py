@@ -46,7 +46,9 @@ def schedule_column_fold(
 ) -> None:
     """Write the schedule."""
     out, machine = view.output, with_vectors(machine, config)
-    vectors, lanes = config.number(VECTORS), output_lanes(view, machine)
+    lanes = output_lanes(view, machine)
+    # The knob counts vectors of what is folded; of a narrower result a vector holds more elements.
+    vectors = max(1, min(config.number(VECTORS), view.extents[0] // lanes))
     around = vectorize_output(view, builder, machine, vectors)
     assert around is not None  # there are lanes
     part, at, shared = None, around, out
