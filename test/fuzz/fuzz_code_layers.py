@@ -116,7 +116,10 @@ class LayeredGraph(CodesGraph):
             kind = "QLinearMatMul"
         transposed = transposed or (kind == "QGemm" and self.chance(0.5))
         shape, axis = ((columns, inner), 0) if transposed else ((inner, columns), 1)
-        w, scale, zero, numbers, factors, exact = self.weights(shape, axis, x.dtype, operator)
+        # onnxruntime takes one scale an output of transposed weights for another.
+        w, scale, zero, numbers, factors, exact = self.weights(
+            shape, axis, x.dtype, operator, several=not transposed
+        )
         most = float(np.abs(numbers).sum(1 - axis).max(initial=0))
         spread = max(x.spread * float(np.sqrt((numbers**2).sum(1 - axis).mean())), 1e-30)
         result = (*x.shape[:-1], columns)

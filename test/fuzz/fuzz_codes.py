@@ -233,7 +233,13 @@ class CodesGraph:
         self.quantise(x, shape, spread, dtype, slack)
 
     def weights(
-        self, shape: tuple[int, ...], axis: int, codes: np.dtype, operator: bool
+        self,
+        shape: tuple[int, ...],
+        axis: int,
+        codes: np.dtype,
+        operator: bool,
+        *,
+        several: bool = True,
     ) -> tuple[str, str, str, Array, Array, bool]:
         """Return names of weights, scales and zero points, the numbers, and if they are exact."""
         dtypes = [S8, S8, S8, U8] if codes == U8 or not operator else [S8]
@@ -241,7 +247,7 @@ class CodesGraph:
             dtypes += [S4] if self.chance(0.3) else []
         dtype = self.pick(*dtypes)
         array = self.draw(shape, dtype)
-        several = self.chance(0.6)
+        several = several and self.chance(0.6)
         count = (shape[axis],) if several else ()
         scale = self.random.uniform(0.002, 0.02, count)
         if self.chance(0.1):
