@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.analysis.contracts import check_contract
+from autodeploy.analysis.integers import integer_use
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.codegen.bundle.bundle import (
     BundleOptions,
@@ -52,6 +53,7 @@ from autodeploy.machine.host import usable_cores
 from autodeploy.machine.several import parse_machines
 from autodeploy.options import CompileOptions
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
+from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.toolchain.session import Session, load_bundle
 
@@ -282,6 +284,7 @@ class _Compilation:
         if options.operators is not None:
             give_operators(self.context, Path(options.operators))
         self.kernels: list[CompiledKernel] = []
+        self._integers: Sequence[str] = ()
         self._dump = Dump(self.context, options.dump_ir)
 
     def lower(self, model: str | Path | bytes) -> ModuleOp:
@@ -310,6 +313,8 @@ class _Compilation:
                     self._compile_kernels(module)
                 else:
                     step.apply(self.context, module)
+                if isinstance(step, UseIntegersPass):
+                    self._integers = integer_use(module)
                 self._timed(step.name, start)
                 done += 1
             stage.check(module)
@@ -409,6 +414,7 @@ class _Compilation:
                 "widen_f16": str(self.options.widen_f16).lower(),
                 "results_only": str(self.options.results_only).lower(),
                 "tuned": str(self.options.records is not None).lower(),
+                **({"layers": "; ".join(self._integers)} if self._integers else {}),
             },
         )
 

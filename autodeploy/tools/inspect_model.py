@@ -109,11 +109,13 @@ def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -
 
 def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
     """Tell what is not supported, or how much a run computes and how much memory that takes."""
+    from autodeploy.analysis.integers import integer_use
     from autodeploy.codegen.c.read_program import find_program
     from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
     from autodeploy.frontend.onnx.open_inputs import open_inputs
     from autodeploy.frontend.problems import report
     from autodeploy.lowering.onnx_to_nn.missing import missing_operators
+    from autodeploy.passes.fusion.use_integers import UseIntegersPass
     from autodeploy.pipelines import DEFAULT_LEVEL, stages
 
     is_open = open_inputs(module)
@@ -146,6 +148,8 @@ def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
         for step in stage.passes:
             if not isinstance(step, CompileKernelsPass):
                 step.apply(ctx, module)
+            if isinstance(step, UseIntegersPass):
+                yield from integer_use(module)
     program = find_program(module)
     if program.arena_bytes is not None and program.weight_bytes is not None:
         arena, weights = program.arena_bytes.value.data, program.weight_bytes.value.data
