@@ -21,11 +21,15 @@ ALIGNMENT = 64
 
 @dataclass(frozen=True)
 class Setup:
-    """How an engine computes: its threads; if it is ours, the level and machine to compile for."""
+    """How an engine computes: its threads; if it is ours, the level and machine to compile for.
+
+    ``precision`` is ``bf16`` where products may have factors of these, else ``f32``.
+    """
 
     threads: int
     level: int = 3
     machine: str = "host"
+    precision: str = "f32"
 
 
 class Engine(ABC):

@@ -144,9 +144,7 @@ class _Contest:
         setup, folder = self._setup, self._folder
         with ExitStack() as stack:
             workers = {
-                peer: stack.enter_context(
-                    Worker(peer, model, self._cores, folder / peer, setup.level, setup.machine)
-                )
+                peer: stack.enter_context(Worker(peer, model, self._cores, folder / peer, setup))
                 for peer in peers
             }
             for peer, worker in list(workers.items()):

@@ -28,6 +28,7 @@ from benchmarks.models import (
 )
 from benchmarks.options import positive, positives, words
 from benchmarks.peers import PACKAGES, choose_peers, missing_packages
+from benchmarks.precision import FORMS, in_form, processor_table
 from benchmarks.real_time import check_real_time
 from benchmarks.report import OURS, error_table, markdown, time_table
 from benchmarks.worker import Worker, WorkerError
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         names = choose(read_catalogue(), given.models)
-        peers = choose_peers(given.peers, PACKAGES)
+        peers = choose_peers(given.peers or _peers_of(given.precision), PACKAGES)
         for threads in given.threads:
             choose_cores(threads)
         Machine.parse(given.machine)
@@ -70,7 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     }
     for model in _models(names, given):
         for threads in given.threads:
-            ours = Setup(threads, given.level, given.machine)
+            precision = "bf16" if model.name.endswith(" bf16") else Setup.precision
+            ours = Setup(threads, given.level, given.machine, precision)
             work = given.output / "work"
             contest = _Contest(model, ours, peers, settings, work, given.real_time)
             result = contest.run()
@@ -78,21 +80,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report["versions"] |= contest.versions
             print(f"\n{model.name}, threads: {threads}\n")
             print(time_table([result], peers), error_table([result], peers), sep="\n\n", flush=True)
+            if given.precision:
+                print(f"\n{processor_table([result], peers)}", flush=True)
             if given.kernels and OURS in peers and limits is not None:
                 _add_kernels(report, contest, limits)
         _save(report, given.output)
     _save(report, given.output)
     print(f"\n{markdown(report)}")
+    if given.precision:
+        print(processor_table(report["results"], peers))
     print(f"written to {given.output / 'results.json'} and {given.output / 'results.md'}")
     return 0
+
+
+def _peers_of(precision: Sequence[str]) -> Sequence[str]:
+    """Return the engines that read quantised files; all of them where there are none."""
+    if unknown := [form for form in precision if form not in FORMS]:
+        raise ValueError(f"no precision {', '.join(unknown)}; there are {', '.join(FORMS)}")
+    return [peer for peer in PACKAGES if peer != "ncnn"] if precision else []
 
 
 def _models(names: Sequence[str], given: argparse.Namespace) -> Iterator[Model]:
     """Yield the networks one by one; says which are skipped."""
     catalogue = read_catalogue()
     for name in names:
+        folder = given.output / "models"
         try:
-            yield provide(name, catalogue[name], given.output / "models", given.graphs)
+            model = provide(name, catalogue[name], folder, given.graphs)
+            for form in given.precision:
+                yield in_form(model, form, folder)
+            if not given.precision:
+                yield model
         except MissingGraphError as error:
             print(f"{name} is skipped: {error}", flush=True)
 
@@ -148,8 +166,7 @@ class _Contest:
         return self._worker_in(self.folder / peer, peer)
 
     def _worker_in(self, folder: Path, peer: str) -> Worker:
-        level, machine = self._ours.level, self._ours.machine
-        return Worker(peer, self.model, self.cores, folder, level, machine)
+        return Worker(peer, self.model, self.cores, folder, self._ours)
 
     def _attempt(self, peer: str, action: Callable[[], None]) -> bool:
         try:
@@ -256,6 +273,15 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="A,B",
         help=f"engines of {', '.join(PACKAGES)}; without it those that are installed",
+    )
+    parser.add_argument(
+        "--precision",
+        type=words,
+        nargs="?",
+        const=["qdq", "dynamic", "bf16"],
+        default=[],
+        metavar="A,B",
+        help=f"forms of the networks, of {', '.join(FORMS)}; alone: qdq, dynamic and bf16",
     )
     parser.add_argument("--threads", type=positives, default=[1], metavar="1,2", help="threads")
     parser.add_argument(

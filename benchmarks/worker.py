@@ -13,6 +13,7 @@ import sys
 import time
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -38,7 +39,7 @@ class WorkerError(Exception):
 class Worker:
     """One engine with one network, in a process that is pinned to ``cores``, one a thread.
 
-    ``level`` and ``machine`` are those of our own compiler.
+    ``setup`` says how it computes, with as many threads as there are cores.
 
     ``folder`` takes its files, ``output.log`` with what it prints among them. Every method raises
     ``WorkerError`` where the engine fails; the process has then ended.
@@ -50,15 +51,14 @@ class Worker:
         model: Model,
         cores: Sequence[int],
         folder: Path,
-        level: int = Setup.level,
-        machine: str = Setup.machine,
+        setup: Setup | None = None,
     ):
         self.peer = peer
         self.version = ""
         self.load_seconds = 0.0
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        setup = Setup(len(cores), level, machine)
+        setup = replace(setup or Setup(1), threads=len(cores))
         arguments = (theirs, peer, model, tuple(cores), folder, setup)
         self._process = context.Process(target=_serve, args=arguments, daemon=True)
         self._process.start()

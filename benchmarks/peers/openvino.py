@@ -21,7 +21,7 @@ class Engine(engine.Engine):
         settings = {
             "PERFORMANCE_HINT": "LATENCY",
             # Else bf16 on processors that have it.
-            "INFERENCE_PRECISION_HINT": "f32",
+            "INFERENCE_PRECISION_HINT": setup.precision,
             "INFERENCE_NUM_THREADS": setup.threads,
             "NUM_STREAMS": 1,
         }
