@@ -7,6 +7,7 @@ import errno
 import importlib
 import io
 import logging
+import math
 import os
 from collections.abc import Generator, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from autodeploy.diagnostics import ToolchainError, UserError, did_you_mean
 from autodeploy.frontend.onnx.shapes import fix_inputs
 from autodeploy.tools.calibration import input_entries, read_samples
 from autodeploy.tools.comparison import load_model, one_line
-from autodeploy.tools.layer_errors import Layer, measured_model
+from autodeploy.tools.layer_errors import measured_model
 from autodeploy.tools.model_options import ModelOptions
 from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.tensor_files import Array
@@ -69,14 +70,21 @@ def quantise(
         measured, layers = measured_model(floats, quantised)
         if not layers:
             raise UserError(f"'{model}' has no convolution or product left that can be quantised")
-        layers, right = _measure(measured, layers, feeds, len(floats.graph.output))
-        kept = _kept(layers, chosen.keep)
+        runs, sums = _run(measured, feeds, len(floats.graph.output))
+        totals = np.sum(sums, axis=0, dtype=np.float64).reshape(len(layers), 2)
+        errors = dict(zip(layers, map(_relative, *totals.T), strict=True))
+        kept = _kept(layers, errors, chosen.keep)
         if kept:
             quantised = work.quantised([*chosen.skip, *kept])
-        yield from _table(layers, kept)
-        errors = _errors(quantised, feeds, right)
-        for name, error in errors.items():
-            yield f"output '{name}': error {error:.1e}"
+        yield from _table(layers, errors, kept)
+        found, _ = _run(quantised, feeds, len(floats.graph.output))
+        for index, info in enumerate(quantised.graph.output):
+            pairs = [
+                (one[index] - other[index], other[index])
+                for one, other in zip(found, runs, strict=True)
+            ]
+            squares = np.sum([[np.square(x, dtype=float).sum() for x in pair] for pair in pairs], 0)
+            yield f"output '{info.name}': error {_relative(*squares):.1e}"
         text = quantised.SerializeToString()
         write_whole(output, text)
     count = f"{len(layers) - len(kept)} of {len(layers)}"
@@ -111,7 +119,7 @@ class _Work:
         with _quiet():
             self._tool.quant_pre_process(source, self._prepared, skip_symbolic_shape=True)
         prepared = self._onnx.load(self._prepared)
-        _tidy(prepared.graph, {node.name for node in proto.graph.node})
+        tidy(prepared.graph, {node.name for node in proto.graph.node})
         self._onnx.save(prepared, self._prepared)
         return prepared
 
@@ -135,7 +143,7 @@ class _Work:
         return self._onnx.load(target)
 
 
-def _tidy(graph: GraphProto, names: Set[str]) -> None:
+def tidy(graph: GraphProto, names: Set[str]) -> None:
     """Give fused nodes the name of the node that they begin with, and biases of products one axis.
 
     The quantiser fails on biases that are rows, which Gemm takes.
@@ -170,53 +178,37 @@ def _quiet() -> Generator[None]:
         logging.disable(level)
 
 
-def _measure(
-    model: ModelProto, layers: Sequence[Layer], feeds: Sequence[Mapping[str, Array]], outputs: int
-) -> tuple[list[Layer], list[Sequence[Array]]]:
-    """Return the layers with their errors, and the outputs of floats for each sample."""
-    totals = np.zeros((len(layers), 2))
-    right: list[Sequence[Array]] = []
-    with compile(model, level=2) as session:
-        for feed in feeds[:_MEASURED]:
-            found = list(session.run(feed).values())
-            right.append(found[:outputs])
-            totals += np.array(found[outputs:], np.float64).reshape(totals.shape)
-    errors = np.sqrt(totals[:, 0] / np.maximum(totals[:, 1], np.finfo(np.float32).tiny))
-    return [layer.with_error(float(e)) for layer, e in zip(layers, errors, strict=True)], right
+def _run(
+    model: ModelProto, feeds: Sequence[Mapping[str, Array]], outputs: int
+) -> tuple[list[list[Any]], list[list[Any]]]:
+    """Return the first outputs for some samples, and the other outputs."""
+    with compile(model) as session:
+        runs = [list(session.run(feed).values()) for feed in feeds[:_MEASURED]]
+    return [run[:outputs] for run in runs], [run[outputs:] for run in runs]
 
 
-def _kept(layers: Sequence[Layer], share: float) -> list[str]:
+def _relative(error: float, size: float) -> float:
+    """Return the root of a sum of squares over another one."""
+    return math.sqrt(error / size) if size else math.sqrt(error)
+
+
+def _kept(layers: Mapping[str, int], errors: Mapping[str, float], share: float) -> list[str]:
     """Return the layers of the largest errors that have at most a share of the multiply-adds."""
-    left = share * sum(layer.multiply_adds for layer in layers)
-    kept: list[str] = []
-    for layer in sorted(layers, key=lambda layer: -layer.error):
-        if layer.multiply_adds <= left:
-            left -= layer.multiply_adds
-            kept.append(layer.name)
+    left, kept = share * sum(layers.values()), list[str]()
+    for name in sorted(layers, key=lambda name: -errors[name]):
+        if layers[name] <= left:
+            left -= layers[name]
+            kept.append(name)
     return kept
 
 
-def _table(layers: Sequence[Layer], kept: Sequence[str]) -> Iterator[str]:
+def _table(
+    layers: Mapping[str, int], errors: Mapping[str, float], kept: Sequence[str]
+) -> Iterator[str]:
     """Yield a line for each layer, in the order of the network."""
-    total = sum(layer.multiply_adds for layer in layers)
-    width = max(len(layer.name) for layer in layers)
+    width = max(map(len, layers))
     yield f"{'layer':{width}}  multiply-adds  error"
-    for layer in layers:
-        where = "  stays in floats" if layer.name in kept else ""
-        share = f"{100 * layer.multiply_adds / total:.2f} %"
-        yield f"{layer.name:{width}}  {share:>13}  {layer.error:.1e}{where}"
-
-
-def _errors(
-    model: ModelProto, feeds: Sequence[Mapping[str, Array]], right: Sequence[Sequence[Array]]
-) -> Mapping[str, float]:
-    """Return the error of each output of the quantised program, relative to that of floats."""
-    with compile(model) as session:
-        runs = [session.run(feed) for feed in feeds[:_MEASURED]]
-    errors: dict[str, float] = {}
-    for index, name in enumerate(runs[0]):
-        ours = np.stack([run[name] for run in runs]).astype(np.float64)
-        theirs = np.stack([arrays[index] for arrays in right]).astype(np.float64)
-        size = np.linalg.norm(theirs)
-        errors[name] = float(np.linalg.norm(ours - theirs) / (size or 1.0))
-    return errors
+    for name, count in layers.items():
+        where = "  stays in floats" if name in kept else ""
+        share = f"{100 * count / sum(layers.values()):.2f} %"
+        yield f"{name:{width}}  {share:>13}  {errors[name]:.1e}{where}"
