@@ -23,7 +23,7 @@ ALIGNMENT = 64
 class Setup:
     """How an engine computes: its threads; if it is ours, the level and machine to compile for.
 
-    ``precision`` is ``bf16`` where products may have factors of these, else ``f32``.
+    ``precision`` is ``bf16`` where OpenVINO may compute in these; the other engines use 32 bits.
     """
 
     threads: int

@@ -1,4 +1,4 @@
-"""Networks in other types of numbers: quantised by onnxruntime, or computed in bf16."""
+"""Networks in other types of numbers: quantised by onnxruntime, or in bf16 for engines with it."""
 
 from __future__ import annotations
 

@@ -281,7 +281,8 @@ def _parser() -> argparse.ArgumentParser:
         const=["qdq", "dynamic", "bf16"],
         default=[],
         metavar="A,B",
-        help=f"forms of the networks, of {', '.join(FORMS)}; alone: qdq, dynamic and bf16",
+        help=f"forms of the networks, of {', '.join(FORMS)}; alone: qdq, dynamic and bf16, in "
+        "which OpenVINO computes and the others use 32 bits",
     )
     parser.add_argument("--threads", type=positives, default=[1], metavar="1,2", help="threads")
     parser.add_argument(

@@ -34,7 +34,6 @@ class Engine(engine.Engine):
             level=setup.level,
             machine=setup.machine,
             results_only=model.one_output,
-            **({} if setup.precision == Setup.precision else {"precision": setup.precision}),
         )
         compile_model(model.path, self._bundle, options)
         self._manifest = Manifest.load(self._bundle)
