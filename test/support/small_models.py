@@ -33,6 +33,26 @@ class _Builder:
         filter_ = self.weight(outputs, channels, size, size)
         return self.add("Conv", x, filter_, strides=[stride] * 2, pads=pads)
 
+    def constant(self, values: object, dtype: type) -> str:
+        name = f"w{len(self.weights)}"
+        self.weights.append(numpy_helper.from_array(np.asarray(values, dtype), name))
+        return name
+
+    def codes(self, x: str, scale: float, zero: int = 0) -> str:
+        """Add QuantizeLinear and DequantizeLinear to bytes."""
+        parameters = self.constant(scale, np.float32), self.constant(zero, np.uint8)
+        return self.add("DequantizeLinear", self.add("QuantizeLinear", x, *parameters), *parameters)
+
+    def coded_weight(self, *shape: int) -> str:
+        """Add a weight of 7 bits, with a scale for each output channel.
+
+        Instructions that saturate sums of two products give the same sums with it.
+        """
+        weight = self.constant(self.random.integers(-64, 64, shape), np.int8)
+        scales = self.constant(self.random.uniform(1e-3, 4e-3, shape[0]), np.float32)
+        zeros = self.constant(np.zeros(shape[0]), np.int8)
+        return self.add("DequantizeLinear", weight, scales, zeros, axis=0)
+
     def batch_norm(self, x: str, channels: int) -> str:
         scale, shift, mean = (self.weight(channels) for _ in range(3))
         variance = self.weight(channels, positive=True)
@@ -69,6 +89,24 @@ def residual_network() -> ModelProto:
     pooled = b.add("Flatten", b.add("GlobalAveragePool", second))
     logits = b.add("Gemm", pooled, b.weight(10, 24), b.weight(10), transB=1)
     return b.model("residual", [2, 3, 20, 18], b.add("Softmax", logits, axis=1), 10)
+
+
+def quantised_network() -> ModelProto:
+    """Return a network from ``x`` (1x3x18x20) to ten numbers that are computed in integers.
+
+    Convolutions of few channels, of single ones and of pixels, MaxPool, Gemm, as QuantizeLinear and
+    DequantizeLinear state them.
+    """
+    b = _Builder(seed=5)
+    x = b.codes("x", 1 / 255)
+    x = b.add("Conv", x, b.coded_weight(16, 3, 3, 3), strides=[2, 2], pads=[1, 1, 1, 1])
+    x = b.codes(b.add("Relu", x), 0.004)
+    x = b.add("Conv", x, b.coded_weight(16, 1, 3, 3), group=16, pads=[1, 1, 1, 1])
+    x = b.codes(x, 0.006, 120)
+    x = b.codes(b.add("Conv", x, b.coded_weight(24, 16, 1, 1)), 0.02, 131)
+    x = b.add("MaxPool", x, kernel_shape=[3, 3], strides=[2, 2])
+    x = b.add("Gemm", b.add("Flatten", x), b.coded_weight(10, 24 * 4 * 4), transB=1)
+    return b.model("quantised", [1, 3, 18, 20], b.codes(x, 0.001, 128), classes=10)
 
 
 def recurrent_network() -> ModelProto:

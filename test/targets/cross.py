@@ -25,7 +25,12 @@ from microcontroller import (
 )
 from onnx import ModelProto, save
 from shared_data import ROOT as DATA
-from small_models import recurrent_network, residual_network, upsampling_network
+from small_models import (
+    quantised_network,
+    recurrent_network,
+    residual_network,
+    upsampling_network,
+)
 
 from autodeploy import CompileOptions, compile_model
 from autodeploy.codegen.bundle.build_files import shared_library
@@ -80,6 +85,8 @@ TARGETS: Mapping[str, Target] = {
         Target("x86-64-sse41", "x86_64-linux-musl", ("qemu-x86_64", "-cpu", "Nehalem"), _USER),
         Target("x86-64-avx2", "x86_64-linux-musl"),
         Target("x86-64-avx512", "x86_64-linux-musl"),
+        Target("x86-64-zen4", "x86_64-linux-musl"),
+        Target("x86-64-sapphirerapids", "x86_64-linux-musl"),
         Target(_ALL_X86, "x86_64-linux-musl"),
         Target(
             _ALL_X86,
@@ -134,13 +141,14 @@ TARGETS: Mapping[str, Target] = {
 }
 """All targets by name."""
 
-SAMPLE = "residual"
+SAMPLE, QUANTISED = "residual", "quantised"
 
 MODELS: Mapping[str, Callable[[Path], Path | None]] = {
     "digits": lambda folder: ROOT / "examples" / "mnist" / "mnist.onnx",
     SAMPLE: lambda folder: _saved(residual_network(), folder / "residual.onnx"),
     "recurrent": lambda folder: _saved(recurrent_network(), folder / "recurrent.onnx"),
     "upsampling": lambda folder: _saved(upsampling_network(), folder / "upsampling.onnx"),
+    QUANTISED: lambda folder: _saved(quantised_network(), folder / "quantised.onnx"),
     "ultraface": lambda folder: _shared("models/ultraface/version-RFB-320_simplified.onnx"),
 }
 """What is run: a file, written to a folder where there is none; ``None`` where it is missing."""

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from cross import MODELS, ROOT, SAMPLE, TARGETS, NotHereError, build_and_run
+from cross import MODELS, QUANTISED, ROOT, SAMPLE, TARGETS, NotHereError, build_and_run
 
 from autodeploy import CompileOptions, compile_model
 
@@ -16,8 +16,10 @@ TOLERANCE = 1e-5
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", TARGETS)
-def test_programs_agree_with_onnxruntime(name: str, tmp_path: Path) -> None:
-    model = MODELS[SAMPLE](tmp_path)
+@pytest.mark.parametrize("network", [SAMPLE, QUANTISED])
+def test_programs_agree_with_onnxruntime(name: str, network: str, tmp_path: Path) -> None:
+    """A code that is one step off is an error of 1/255 at least."""
+    model = MODELS[network](tmp_path)
     assert model is not None
     try:
         outcome = build_and_run(TARGETS[name], model, tmp_path)
