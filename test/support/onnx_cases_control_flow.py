@@ -225,6 +225,23 @@ g (bool c, float[3, 4] x) => (float[12] y, float z, int64 n) <int64[1] flat = {-
 }
 """
 
+GROWS = """
+g (int64[1] start, float[5, 4] w, float[6] x) => (int64[N] y, float[M] z, float[K, L] rows)
+    <bool t = {1}, int64 n = {3}, int64[1] zero = {0}, int64[1] one = {1}, int64[1] most = {9}> {
+  y, z, rows = Loop(n, t, start, x) <
+    body = b (int64 i, bool go, int64[P] p, float[Q] q)
+        => (bool on, int64[R] s, float[S] r, float[T] row) {
+      on = Identity(go)
+      v = Gather<axis = 0>(w, p)
+      row = ReduceMean<axes = [0], keepdims = 0>(v)
+      found = ArgMax<axis = 0>(row)
+      s = Concat<axis = 0>(p, found)
+      r = Slice(q, one, most, zero)
+    }
+  >
+}
+"""
+
 CONTROL_FLOW_CASES = [
     *(
         control_flow(f"if_{value}".lower(), CHOICE, c=np.array(value), x=f32(3, 4), z=f32(4))
@@ -244,6 +261,7 @@ CONTROL_FLOW_CASES = [
         )
         for c in (True, False)
     ),
+    control_flow("loop_that_grows", GROWS, start=np.array([2]), w=f32(5, 4), x=f32(6)),
     control_flow("loop_never", NEVER, x=f32(3, 4)),
     control_flow("loop_collect_nothing", NOTHING, x=f32(3, 4), c=np.array(True)),
     control_flow("loop_collect", COLLECT, x=f32(4)),

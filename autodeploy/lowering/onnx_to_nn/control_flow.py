@@ -37,6 +37,7 @@ from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.structures import form, is_structure, leaves, like
 from autodeploy.lowering.onnx_to_nn.subgraphs import (
     captured_by,
+    changes_shapes,
     check_counted,
     end_body,
     inlined,
@@ -50,6 +51,9 @@ _BRANCHES = ("then_branch", "else_branch")
 
 MAX_UNROLLED = 1024
 """The most trips of a loop that carries sequences."""
+
+MAX_GROWING = 64
+"""The most trips of a loop that changes the shapes of carried values: each has its own kernels."""
 
 
 @converts("If")
@@ -163,7 +167,10 @@ def loop(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(
             f"its body takes {len(body.args)} values, expected {2 + len(carried)}"
         )
-    if any(is_structure(value.type) for value in carried):
+    is_short = count is not None and not isinstance(count[0], Extent) and count[0] <= MAX_GROWING
+    if any(is_structure(value.type) for value in carried) or (
+        is_short and changes_shapes(b, op, carried)
+    ):
         return _unrolled(b, op, carried)
     start = b.make_constant(np.array(True)) if condition is None else condition
     if not is_one(start, i1):
@@ -254,7 +261,7 @@ def _count_steps(
 
 
 def _unrolled(b: ConversionContext, op: OnnxOp, carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
-    """Convert a Loop that carries sequences: its body, once for each trip.
+    """Convert a Loop that carries sequences, or other shapes at each step: a body for each trip.
 
     Without a trip count its condition must be a constant after each trip.
     """
@@ -461,7 +468,8 @@ def _check_carried(before: Sequence[SSAValue], after: Sequence[SSAValue]) -> Non
     for number, (old, new) in enumerate(zip(before, after, strict=False)):
         if old.type != new.type:
             raise ConversionError(
-                f"value {number} that it carries is {old.type}, and {new.type} after a step"
+                f"value {number} that it carries is {old.type}, and {new.type} after a step; that "
+                f"takes a trip count that is a constant of at most {MAX_GROWING}"
             )
 
 

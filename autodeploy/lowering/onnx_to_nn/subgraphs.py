@@ -12,7 +12,9 @@ from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NewOp
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.declared_types import differ_in_shape, fits
 from autodeploy.lowering.onnx_to_nn.structures import is_structure, parts_of
+from autodeploy.passes.onnx.infer_onnx_shapes import infer_result_types, nested_onnx_ops, opset_of
 from autodeploy.weights import constant_value
 
 
@@ -69,6 +71,20 @@ def retype(block: Block, types: Sequence[Attribute]) -> None:
     """Give the arguments of a body the types of their initial values."""
     for argument, type_ in zip(block.args, types, strict=True):
         Rewriter.replace_value_with_new_type(argument, type_)
+
+
+def changes_shapes(b: ConversionContext, op: OnnxOp, carried: Sequence[SSAValue]) -> bool:
+    """Return whether the first step of a loop gives the values that it carries other shapes."""
+    copy = op.clone()
+    body = subgraph_of(copy, "body")
+    retype(body, [*(argument.type for argument in body.args[:2]), *(x.type for x in carried)])
+    for inner in nested_onnx_ops(body):
+        infer_result_types(b.ctx, inner, opset_of(inner))
+    made = body.last_op.operands[1:] if body.last_op is not None else ()
+    pairs = [(new.type, old.type) for new, old in zip(made, carried, strict=False)]
+    differ = any(differ_in_shape(*pair) and not fits(*pair) for pair in pairs)
+    copy.erase(safe_erase=False)
+    return differ
 
 
 def captured_by(b: ConversionContext, blocks: Sequence[Block]) -> list[SSAValue]:

@@ -25,10 +25,16 @@ g (int64 n, float[4] x) => (float[4] y, float[N, M] r) <bool t = {1}> {
     on = Identity(go) r = Neg(p) s = Neg(p)
   }>
 }""",
-    "value 0 that it carries is tensor<4xf32>, and tensor<8xf32> after a step": """
-g (float[4] x) => (float[N] y) <bool t = {1}, int64 n = {3}> {
+    "value 0 that it carries is tensor<4xf32>, and tensor<8xf32> after a step; that takes a": """
+g (float[4] x) => (float[N] y) <bool t = {1}, int64 n = {65}> {
   y = Loop(n, t, x) <body = b (int64 i, bool go, float[N] p) => (bool on, float[M] r) {
     on = Identity(go) r = Concat<axis = 0>(p, p)
+  }>
+}""",
+    "input 'cond' must be a constant, found a result of nn.less": """
+g (float[4] x) => (float[N] y) <bool t = {1}, int64 n = {3}, float most = {9.0}> {
+  y = Loop(n, t, x) <body = b (int64 i, bool go, float[N] p) => (bool on, float[M] r) {
+    s = ReduceSum<keepdims = 0>(p) on = Less(s, most) r = Concat<axis = 0>(p, p)
   }>
 }""",
     "its branches give other types: tensor<4x2xf32> and tensor<2x4xf32>": """
