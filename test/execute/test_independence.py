@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from independent import VALUES, independent
+from independent import VALUES, Independent, independent, independent_codes
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
@@ -46,17 +46,35 @@ def test_samples_are_independent(level: int, threads: int, tmp_path: Path) -> No
         assert used == {*template_names()}
     for running in range(1, threads + 1):
         with load_bundle(tmp_path, threads=running) as session:
-            expected = _run(session, net.model.inputs)
-            for chosen, value in product(net.rounds(), VALUES):
-                inputs = dict(net.model.inputs)
-                for _, samples, part in chosen:
-                    samples.spoil(inputs, part, value)
-                found = _run(session, inputs)
-                for template, samples, part in chosen:
-                    whole, ordinary = found[samples.result], expected[samples.result]
-                    error = _worst(samples.others(whole, part), samples.others(ordinary, part))
-                    assert error <= RELATIVE, f"{template}: {value} in part {part} of {samples}"
-                    assert not np.array_equal(whole, ordinary), f"{samples} is not read"
+            _check(net, session)
+
+
+@pytest.mark.parametrize("level", [pytest.param(1, marks=pytest.mark.exhaustive), 3])
+def test_samples_of_codes_are_independent(level: int, tmp_path: Path) -> None:
+    net = independent_codes()
+    options = CompileOptions(level=level, threads=2, machine="host")
+    compile_model(net.model.proto().SerializeToString(), tmp_path, options)
+    if level == 3:
+        used = {kernel.algorithm for kernel in Manifest.load(tmp_path).kernels}
+        assert used >= {"direct_conv", "grouped_conv", "depthwise", "gemm"}
+    for running in (1, 2):
+        with load_bundle(tmp_path, threads=running) as session:
+            _check(net, session)
+
+
+def _check(net: Independent, session: Session) -> None:
+    """Compare the results that a spoiled sample must not reach with those of ordinary samples."""
+    expected = _run(session, net.model.inputs)
+    for chosen, value in product(net.rounds(), VALUES):
+        inputs = dict(net.model.inputs)
+        for _, samples, part in chosen:
+            samples.spoil(inputs, part, value)
+        found = _run(session, inputs)
+        for template, samples, part in chosen:
+            whole, ordinary = found[samples.result], expected[samples.result]
+            error = _worst(samples.others(whole, part), samples.others(ordinary, part))
+            assert error <= RELATIVE, f"{template}: {value} in part {part} of {samples}"
+            assert not np.array_equal(whole, ordinary), f"{samples} is not read"
 
 
 def test_each_template_has_samples() -> None:

@@ -225,3 +225,39 @@ def independent() -> Independent:
     for family in FAMILIES:
         family(net)
     return net
+
+
+def independent_codes() -> Independent:
+    """Return quantised convolutions and products, whose sums are those of integers."""
+    net = Independent()
+    m = net.model
+    zero, signed, draw = "zero", "signed", np.random.default_rng(1)
+    m.weights |= {zero: np.array(120, np.uint8), signed: np.array(0, np.int8)}
+
+    def rounded(x: str) -> str:
+        scale = m.constant(0.01)
+        codes = m.node("QuantizeLinear", x, m.node("Squeeze", scale), zero)
+        return m.node("DequantizeLinear", codes, m.node("Squeeze", scale), zero)
+
+    def weight(*shape: int) -> str:
+        name = m.constant()
+        m.weights[name] = draw.integers(-127, 128, shape).astype(np.int8)
+        return m.node("DequantizeLinear", name, m.node("Squeeze", m.constant(0.002)), signed)
+
+    for image, filters, axes in (
+        ((3, 16, 9, 11), (48, 16, 3, 3), {0: (3, 0), 2: (9, 1), 3: (11, 1)}),
+        ((2, 64, 5, 7), (160, 64, 1, 1), {0: (2, 0), 2: (5, 0), 3: (7, 0)}),
+        ((1, 24, 8, 8), (36, 8, 3, 3), {1: (3, 0)}),
+        ((1, 20, 9, 9), (20, 1, 3, 3), {1: (20, 0)}),
+    ):
+        x, group, pads = m.input(*image), image[1] // filters[1], [filters[2] // 2] * 4
+        y = rounded(m.node("Conv", rounded(x), weight(*filters), group=group, pads=pads))
+        for axis, (count, reach) in axes.items():
+            net.add("conv", y, x, axis, count=count, reach=reach)
+    for rows, columns in (((19, 64), 100), ((3, 17, 32), 40), ((2, 1, 128), 200)):
+        x = m.input(*rows)
+        y = rounded(m.node("MatMul", rounded(x), weight(rows[-1], columns)))
+        for axis in range(len(rows) - 1):
+            if rows[axis] > 1:
+                net.add("product", y, x, axis)
+    return net
