@@ -30,6 +30,13 @@ def test_no_sampled_graph_is_wrong():
     assert sum(result.open_share for result in results.values()) < COUNT / 4
 
 
+def test_no_sampled_graph_of_codes_is_wrong():
+    results = dict(run_cases(SEED, range(6), one_form, families=("codes",)))
+    assert len(results) == 6
+    assert {name: result.failures for name, result in results.items() if result.failures} == {}
+    assert {name: result.refused for name, result in results.items() if result.refused} == {}
+
+
 @pytest.mark.exhaustive
 def test_no_sampled_size_is_wrong():
     results = dict(run_cases(SEED, range(SIZES), one_form, families=("sizes",)))
