@@ -55,6 +55,7 @@ from autodeploy.options import CompileOptions
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
+from autodeploy.precision import precision_use
 from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
@@ -182,7 +183,7 @@ def compile(
     threads: int = 1,
     winograd: WinogradUse | None = None,
     flush_subnormals: bool = False,
-    fast_16bit: bool = False,
+    precision: str | None = None,
     widen_f16: bool = False,
     records: str | Path | None = None,
     string_bytes: int = STRING_BYTES,
@@ -193,9 +194,10 @@ def compile(
     The model is an ONNX file or a tmfile, by its path or its bytes, or an ``onnx.ModelProto``.
 
     ``winograd="off"`` leaves out Winograd's algorithm, which lets a pixel affect its neighbours.
-    With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero; with
-    ``fast_16bit`` chains of 16-bit floats keep 32 bits within a kernel; with ``widen_f16`` those of
-    a tmfile become 32-bit floats. ``records`` is a file that says how kernels are computed best. A
+    With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero.
+    ``precision`` says which types floats have: ``"model"``, ``"f32"``, ``"weights=f16"`` and others
+    (docs/precision.md); with ``widen_f16`` those of a tmfile become 32-bit floats. ``records`` is a
+    file that says how kernels are computed best. A
     string of an input has ``string_bytes`` bytes. ``operators`` is a folder of texts that
     define operators of the model. The bundle is written to ``folder``, or to a temporary one that
     goes with the session. ``dynamic`` gives the range of each extent that stays
@@ -218,7 +220,7 @@ def compile(
         threads=threads,
         winograd=winograd,
         flush_subnormals=flush_subnormals,
-        fast_16bit=fast_16bit,
+        precision=precision,
         widen_f16=widen_f16,
         records=records,
         string_bytes=string_bytes,
@@ -273,7 +275,7 @@ class _Compilation:
             threads=options.threads,
             embed_weights=options.embed_weights,
             flush_subnormals=options.flush_subnormals,
-            fast_16bit=options.fast_16bit,
+            precision=options.precision,
             results_only=options.results_only,
             objects=self.form == "object",
             records=None if options.records is None else str(records_path(options.records)),
@@ -410,7 +412,7 @@ class _Compilation:
                 "threads": str(self.options.threads),
                 "winograd": winograd_use(self.options.level, self.options.winograd),
                 "flush_subnormals": str(self.options.flush_subnormals).lower(),
-                "fast_16bit": str(self.options.fast_16bit).lower(),
+                "precision": precision_use(self.options.level, self.options.precision),
                 "widen_f16": str(self.options.widen_f16).lower(),
                 "results_only": str(self.options.results_only).lower(),
                 "tuned": str(self.options.records is not None).lower(),

@@ -49,9 +49,12 @@ class CompileOptions:
     With ``flush_subnormals`` subnormal weights are zero, and the program takes subnormal numbers
     for zero unless it is told otherwise when it starts.
 
-    Results of 16-bit floats are rounded operator by operator, as ONNX says. With ``fast_16bit``
-    what a kernel keeps to itself has 32 bits: faster, more exact, and other bits. With
-    ``widen_f16`` a tmfile of 16-bit floats becomes a network of 32-bit ones.
+    ``precision`` says which types floats have. With ``"model"`` results of 16-bit floats are
+    rounded operator by operator, as ONNX says. With ``"f32"`` all values between inputs and outputs
+    have 32 bits, and weights their 16; ``"weights=f16"``, ``"weights=bf16"`` and ``"weights=s8"``
+    store all weights of convolutions and products in fewer bits. ``None`` is ``"f32"`` at level 3
+    and ``"model"`` below. With ``widen_f16`` inputs, outputs and weights of a tmfile of 16-bit
+    floats have 32 bits, too.
 
     With ``results_only`` no intermediate tensors are stored in the memory of outputs: for memory
     that is slow to read or shared.
@@ -81,7 +84,7 @@ class CompileOptions:
     cache: bool = True
     winograd: WinogradUse | None = None
     flush_subnormals: bool = False
-    fast_16bit: bool = False
+    precision: str | None = None
     widen_f16: bool = False
     results_only: bool = False
     records: str | Path | None = None

@@ -37,6 +37,7 @@ from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.form_copies import FormCopiesPass
 from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
+from autodeploy.passes.kernels.narrow_weights import NarrowWeightsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
@@ -52,9 +53,11 @@ from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_channel_shuffles import SinkChannelShufflesPass
 from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
 from autodeploy.passes.nn.use_reciprocals import UseReciprocalsPass
+from autodeploy.passes.nn.widen_floats import WidenFloatsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
+from autodeploy.precision import WEIGHTS, Precision, precision_use
 
 LEVELS = range(4)
 DEFAULT_LEVEL = 3
@@ -87,11 +90,11 @@ def stages(
     level: int = DEFAULT_LEVEL,
     machine: str = "host",
     winograd: WinogradUse | None = None,
+    precision: str | None = None,
     *,
     threads: int = 1,
     embed_weights: bool = False,
     flush_subnormals: bool = False,
-    fast_16bit: bool = False,
     results_only: bool = False,
     objects: bool = True,
     records: str | None = None,
@@ -107,11 +110,11 @@ def stages(
     (``auto``; from level 2 on) or not (``off``); ``None`` is ``auto`` at level 3, ``off`` below.
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
-    ``flush_subnormals`` it takes subnormal numbers for zero. With ``fast_16bit`` chains of 16-bit
-    floats keep 32 bits within a kernel; with ``results_only`` outputs hold nothing else before
-    these are written; ``objects`` says that kernels become object files, not
-    source. ``records`` is a file that says how kernels are computed
-    best, from level 2 on; ``variant`` the machine's name where the program is one of several.
+    ``flush_subnormals`` it takes subnormal numbers for zero. ``precision`` says which types floats
+    have; ``None`` is ``f32`` at level 3, ``model`` below. With ``results_only`` outputs hold
+    nothing else before these are written; ``objects`` says that kernels become object files, not
+    source. ``records`` is a file that says how kernels are computed best, from level 2 on;
+    ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     Raises ``UserError`` for another level.
     """
@@ -119,12 +122,12 @@ def stages(
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
     if records is not None and level < 2:
         raise UserError(f"records are for level 2 and 3, found level {level}")
-    winograd = winograd_use(level, winograd)
+    winograd, precision = winograd_use(level, winograd), precision_use(level, precision)
     # Schedules divide the work among the cores that the program may use.
     described = SetMachinePass(machine=f"{machine}:cores={threads}")
     return (
         Stage("onnx", _on_onnx()),
-        Stage("nn", _to_nn(string_bytes)),
+        Stage("nn", _to_nn(string_bytes, precision)),
         *((Stage("simplified", (described, *_simplify())),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse()),) if level >= 2 else ()),
@@ -132,7 +135,7 @@ def stages(
             "kernels",
             (
                 *(() if level >= 1 else (described,)),
-                *_kernels(level, winograd == "auto", records),
+                *_kernels(level, winograd == "auto", records, precision),
                 # No later pass computes weights.
                 *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
             ),
@@ -140,7 +143,7 @@ def stages(
         Stage(
             "halide",
             (
-                ConvertNnToHalidePass(fast_16bit=fast_16bit, objects=objects),
+                ConvertNnToHalidePass(objects=objects),
                 # Index arithmetic repeats from func to func; only within a region is it shared.
                 CommonSubexpressionElimination(),
                 ConvertNnToDriverPass(flush_subnormals=flush_subnormals, variant=variant),
@@ -189,13 +192,15 @@ def _on_onnx() -> tuple[ModulePass, ...]:
     )
 
 
-def _to_nn(string_bytes: int) -> tuple[ModulePass, ...]:
+def _to_nn(string_bytes: int, precision: Precision) -> tuple[ModulePass, ...]:
     return (
         ConvertOnnxToNnPass(string_bytes=string_bytes),
         # The conversion has read constants (shapes, axes, bounds) that have no use now.
         DeadCodeElimination(),
         # Types state which extents are open; later passes read properties.
         CheckOpenAxesPass(),
+        # The rules for 32-bit floats are for those of 16, too.
+        *(() if precision == "model" else (WidenFloatsPass(),)),
     )
 
 
@@ -224,9 +229,13 @@ def _fuse() -> tuple[ModulePass, ...]:
     )
 
 
-def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePass, ...]:
+def _kernels(
+    level: int, winograd: bool, records: str | None, precision: Precision
+) -> tuple[ModulePass, ...]:
+    # The config says which weights are not in the domain of their sums.
+    narrow = () if precision == "model" else (NarrowWeightsPass(WEIGHTS[precision]),)
     if level < 2:
-        return (FormKernelsPass(), ConfigureKernelsPass(plain=True))
+        return (FormKernelsPass(), ConfigureKernelsPass(plain=True), *narrow)
     return (
         # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
@@ -240,6 +249,8 @@ def _kernels(level: int, winograd: bool, records: str | None) -> tuple[ModulePas
         # Measurements count first; the rules are for all other kernels.
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
+        *narrow,
+        *((ConfigureKernelsPass(winograd=winograd),) if narrow else ()),
         # The config determines the order in which weights are read.
         PackWeightsPass(),
         FoldNnConstantsPass(),

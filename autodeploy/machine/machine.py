@@ -284,6 +284,11 @@ class Machine:
         return max(found)
 
     @property
+    def converts_f16(self) -> bool:
+        """Whether an instruction converts vectors of float16 to float32 and back."""
+        return "f16c" in self.features or self.arch == "aarch64"
+
+    @property
     def memory_operands(self) -> bool:
         """Whether arithmetic takes one of its operands from memory, with no register for it."""
         return self.arch == "x86_64"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.contraction import ContractionOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_float
+from autodeploy.dialects.nn.types import element_of, sum_bytes
 from autodeploy.machine import Machine
 from autodeploy.templates.view import ScheduleBuilder
 
@@ -27,10 +27,9 @@ def neighbours(machine: Machine, op: ContractionOp) -> int:
 def packed_bytes(op: ContractionOp) -> int:
     """Return the bytes of an element by which weights are packed.
 
-    Integers are packed by vectors of sums: narrower ones are widened to these as they are read.
+    Weights are packed by vectors of sums: narrower ones are widened to these as they are read.
     """
-    element = element_of(op.operands[1].type)
-    return ELEMENT_BYTES[element if is_float(element) else op.sum_element]
+    return sum_bytes(op.sum_element)
 
 
 def split_dots(builder: ScheduleBuilder, func: FuncOp, loop: str, dot: int) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
 from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
-from autodeploy.tools.usage import DYNAMIC, MODEL, UsageError, number, one_of, usage_text
+from autodeploy.tools.usage import DYNAMIC, MODEL, PRECISION, UsageError, number, one_of, usage_text
 from autodeploy.tools.verify import verify
 from autodeploy.tools.worker import worker
 
@@ -127,14 +127,7 @@ def compile_(
             "processors many times as long",
         ),
     ] = False,
-    fast_16bit: Annotated[
-        bool,
-        typer.Option(
-            "--fast-16bit",
-            help="keep 32 bits of 16-bit floats within a kernel, instead of rounding behind each "
-            "operator as ONNX does",
-        ),
-    ] = False,
+    precision: Annotated[str | None, PRECISION] = None,
     widen_f16: Annotated[
         bool,
         typer.Option("--widen-f16", help="make 32-bit floats of the 16-bit ones of a tmfile"),
@@ -212,7 +205,7 @@ def compile_(
         cache=not no_cache,
         winograd=None if winograd is None else winograd.value,
         flush_subnormals=flush_subnormals,
-        fast_16bit=fast_16bit,
+        precision=precision,
         widen_f16=widen_f16,
         results_only=results_only,
         string_bytes=string_bytes,

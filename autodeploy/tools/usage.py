@@ -23,6 +23,13 @@ DYNAMIC: Any = typer.Option(
     "parts that have a program each with commas between them, NAME=1,2..32; or an extent that "
     "follows from others, NAME=OTHER+1; repeatable",
 )
+PRECISION: Any = typer.Option(
+    metavar="PRECISION",
+    help="types of floats: model rounds after each operator as ONNX does, f32 computes 16-bit "
+    "floats in 32 bits, weights=f16, weights=bf16 and weights=s8 also store weights in fewer bits; "
+    "default: f32 at -O3, model below",
+    show_default=False,
+)
 """The common options of the commands that read a model."""
 
 

@@ -11,7 +11,7 @@ from autodeploy.tools.bench import MACHINE
 from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import DYNAMIC, MODEL, UsageError, number
+from autodeploy.tools.usage import DYNAMIC, MODEL, PRECISION, UsageError, number
 
 
 @with_model_options
@@ -41,6 +41,7 @@ def verify(
         int,
         typer.Option("-O", metavar="LEVEL", parser=number("-O", 0, 3), help="level to compile at"),
     ] = 3,
+    precision: Annotated[str | None, PRECISION] = None,
     machine: Annotated[str | None, MACHINE] = None,
     per_layer: Annotated[
         bool,
@@ -57,6 +58,8 @@ def verify(
     if machine is not None and bundle is None:
         raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
 
-    options = CompileOptions(level=level, **given, dynamic=parse_dynamic(dynamic))
+    options = CompileOptions(
+        level=level, **given, dynamic=parse_dynamic(dynamic), precision=precision
+    )
     for line in compare(model, bundle, inputs or [], options, per_layer, machine=machine):
         say(line)

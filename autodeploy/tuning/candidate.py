@@ -65,9 +65,7 @@ class Description:
         return Description(**values)
 
 
-def build_candidate(
-    tasks: Path, kernel: str, config: str, fast_16bit: bool, harness: Harness, folder: Path
-) -> None:
+def build_candidate(tasks: Path, kernel: str, config: str, harness: Harness, folder: Path) -> None:
     """Compile a task's kernel by a config, and build the program that times it, in ``folder``.
 
     ``tasks`` is the folder to which tasks were saved. Raises a ``DiagnosticException`` if the
@@ -79,7 +77,7 @@ def build_candidate(
     module = Parser(context, text).parse_module()
     op = next(op for op in module.walk() if isinstance(op, KernelOp))
     op.config = parse_config(config)
-    again = lower(context, module, fast_16bit)
+    again = lower(context, module)
     machine = machine_of(module)
     (compiled,) = compile_pipelines(
         module, machine, directory=folder, symbols=dict.fromkeys(_names(module), SYMBOL)
@@ -112,7 +110,7 @@ def build_candidate(
     (folder / _DESCRIPTION).write_text(json.dumps(asdict(description)))
 
 
-def lower(context: Context, module: ModuleOp, fast_16bit: bool) -> Sequence[int]:
+def lower(context: Context, module: ModuleOp) -> Sequence[int]:
     """Lower a module with one configured kernel to a scheduled pipeline.
 
     Returns the numbers of the inputs that the pipeline takes a second time.
@@ -120,7 +118,7 @@ def lower(context: Context, module: ModuleOp, fast_16bit: bool) -> Sequence[int]
     for step in (
         PackWeightsPass(),
         FoldNnConstantsPass(),
-        ConvertNnToHalidePass(fast_16bit=fast_16bit, objects=True),
+        ConvertNnToHalidePass(objects=True),
         CommonSubexpressionElimination(),
         ScheduleKernelsPass(),
     ):

@@ -205,7 +205,6 @@ class Search:
             reference,
             rounds,
             self._between,
-            state.task.fast_16bit,
             usable_cores(),
             Limits()
             if slow == math.inf

@@ -50,7 +50,6 @@ class Request:
     reference: bool = False
     rounds: int = 0
     between: int = 0
-    fast_16bit: bool = False
     jobs: int = 1
     limits: Limits = field(default_factory=Limits)
     launcher: tuple[str, ...] = ()
@@ -241,7 +240,6 @@ class _Server:
                 self.tasks,
                 request.kernel,
                 request.configs[index],
-                request.fast_16bit,
                 self.harness,
                 folder,
             )

@@ -53,7 +53,6 @@ class Task:
     rule: ConfigAttr
     winograd: bool
     bytes: int
-    fast_16bit: bool = False
     count: int = 1
     machine_text: str = field(init=False)
 
@@ -109,7 +108,7 @@ def extract_tasks(model: str | Path | bytes, options: CompileOptions) -> Network
     ``UserError`` as a compilation does.
     """
     context, module, step = run_until(ConfigureKernelsPass, model, options)
-    return Network(context, _tasks(context, module, step, options.fast_16bit))
+    return Network(context, _tasks(context, module, step))
 
 
 _Pass = TypeVar("_Pass", bound=ModulePass)
@@ -144,7 +143,7 @@ def run_until(
         winograd,
         threads=options.threads,
         flush_subnormals=options.flush_subnormals,
-        fast_16bit=options.fast_16bit,
+        precision=options.precision,
         records=None if options.records is None else str(options.records),
     ):
         for step in stage.passes:
@@ -156,9 +155,7 @@ def run_until(
     raise AssertionError(f"{kind.name} is among the passes")
 
 
-def _tasks(
-    context: Context, module: ModuleOp, configure: ConfigureKernelsPass, fast_16bit: bool
-) -> list[Task]:
+def _tasks(context: Context, module: ModuleOp, configure: ConfigureKernelsPass) -> list[Task]:
     found: dict[str, Task] = {}
     for kernel in [op for op in module.walk() if isinstance(op, KernelOp)]:
         digest = signature(kernel)
@@ -180,7 +177,6 @@ def _tasks(
             rule,
             configure.winograd,
             sum(map(_bytes, (*kernel.operands, *kernel.results))),
-            fast_16bit,
         )
     return list(found.values())
 

@@ -1,4 +1,4 @@
-"""Chains of 16-bit floats are rounded behind each operator, unless an option keeps 32 bits."""
+"""Chains of 16-bit floats are rounded behind each operator, or keep 32 bits."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def product_and_sum(dtype: type) -> tuple[bytes, dict[str, np.ndarray]]:
 def test_each_operator_rounds(dtype: type, level: int) -> None:
     model, inputs = product_and_sum(dtype)
     x, y, z = inputs.values()
-    found = autodeploy.compile(model, level=level).run(inputs)["s"]
+    found = autodeploy.compile(model, level=level, precision="model").run(inputs)["s"]
     np.testing.assert_array_equal(found.astype(np.float32), (x * y + z).astype(np.float32))
 
 
@@ -44,7 +44,7 @@ def test_each_operator_rounds(dtype: type, level: int) -> None:
 def test_option_keeps_32_bits(dtype: type) -> None:
     model, inputs = product_and_sum(dtype)
     x, y, z = (array.astype(np.float32) for array in inputs.values())
-    found = autodeploy.compile(model, fast_16bit=True).run(inputs)["s"]
+    found = autodeploy.compile(model, precision="f32").run(inputs)["s"]
     exact = (x * y + z).astype(dtype).astype(np.float32)
     np.testing.assert_array_equal(found.astype(np.float32), exact)
     a, b, c = inputs.values()
@@ -69,7 +69,7 @@ def test_concatenation_of_computed_and_given(dtype: type) -> None:
     imports = [helper.make_opsetid("", 18)]
     model = helper.make_model(graph, opset_imports=imports, ir_version=8)
     inferred = shape_inference.infer_shapes(model).SerializeToString()
-    found = autodeploy.compile(inferred, fast_16bit=True).run({"x": x})["y"]
+    found = autodeploy.compile(inferred, precision="f32").run({"x": x})["y"]
     wide = x.astype(np.float32)
     expected = -np.concatenate([np.maximum(wide, 0), wide], 1)
     np.testing.assert_array_equal(found.astype(np.float32), expected)

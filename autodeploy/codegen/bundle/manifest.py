@@ -91,7 +91,7 @@ class Manifest:
     ``stack_bytes`` is about what a run takes of the stack, on machines without a system. ``prefix``
     begins every C name of the model. ``machine`` is what the kernels were compiled for. ``options``
     are those of the compilation that change what kernels compute or how: ``level``, ``emit``,
-    ``threads``, ``winograd``, ``flush_subnormals`` and ``fast_16bit`` (``true`` or ``false``), as
+    ``threads``, ``winograd``, ``precision`` and ``flush_subnormals`` (``true`` or ``false``), as
     they took effect, and ``results_only``.
 
     If the program chooses among ``variants`` for several machines, the one that comes first of

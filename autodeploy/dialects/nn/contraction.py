@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i8, i64
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import (
@@ -79,6 +79,7 @@ from autodeploy.dialects.nn.types import (
     is_unsigned,
     shape_of,
     tensor,
+    ui8,
 )
 from autodeploy.dialects.nn.window_steps import WindowSteps, window_extents
 from autodeploy.dialects.nn.winograd import WINOGRAD
@@ -91,8 +92,8 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
 
     Sums have the element type ``accumulator``; without it they have that of the operands, and
     16-bit floats are summed in 32 bits. The result has the element type of the operands or that of
-    the sums, and the bias has the one of the result. Operands of two integer types are widened to
-    the accumulator, which the result has as well.
+    the sums, and the bias has the one of the result. Operands of two types are widened to the
+    accumulator, which the result has as well: integers, or floats and narrower weights.
     """
 
     CONTRACTS: ClassVar[bool] = True
@@ -118,6 +119,12 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
         return self.accumulator or compute_type(element_of(self.operands[0].type))
 
     @property
+    def has_narrow_weights(self) -> bool:
+        """Whether the second factor alone has another type than the sums."""
+        first, second = (element_of(operand.type) for operand in self.operands[:2])
+        return first == self.sum_element != second
+
+    @property
     def multiply_adds(self) -> int:
         """The number of products that are summed."""
         return prod(self.extents)
@@ -134,7 +141,8 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
             check_same_element(self.operands[:2])
         sums = self.sum_element
         for element in kinds if self.accumulator is not None else ():
-            if not _may_sum(sums, element):
+            is_code = self.has_narrow_weights and is_float(sums) and element in (i8, ui8)
+            if not (_may_sum(sums, element) or is_code):
                 raise invalid("contraction_c1", f"elements of {element} are not summed in {sums}")
         result = element_of(self.result.type)
         allowed = dict.fromkeys([*(kinds if len(kinds) == 1 else ()), sums])

@@ -123,6 +123,13 @@ class KernelOp(IRDLOperation):
         return tuple(op for op in self.body_ops if isinstance(op, AnchorOp))
 
     @property
+    def configs(self) -> Sequence[ConfigAttr]:
+        """Return the config of each anchor; nothing where there is none."""
+        if self.config is None:
+            return ()
+        return self.config.configs("parts") if len(self.anchors) > 1 else (self.config,)
+
+    @property
     def has_prologue(self) -> bool:
         """Whether a convolution or a product, the first anchor, reads what pointwise ops make.
 

@@ -25,15 +25,13 @@ class ConvertNnToHalidePass(ModulePass):
     """Lower each nn.kernel to a halide.pipeline (its algorithm alone) and call it.
 
     Kernels that compute the same share one pipeline. Names are made of the ops inside and a number.
-    The result of each op is rounded to its type. With ``fast_16bit``, a result of 16 bits is
-    rounded only where a kernel writes it. ``objects`` says that kernels become object code, where
-    products and sums are one instruction if the machine has any. A config that does not fit its
-    kernel, for the machine of the module, is an error.
+    The result of each op is rounded to its type. ``objects`` says that kernels become object code,
+    where products and sums are one instruction if the machine has any. A config that does not fit
+    its kernel, for the machine of the module, is an error.
     """
 
     name = "convert-nn-to-halide"
 
-    fast_16bit: bool = False
     objects: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
@@ -49,9 +47,7 @@ class ConvertNnToHalidePass(ModulePass):
             if shared is None:
                 if machine is not None:
                     _check_config(kernel, machine)
-                pipeline = lower_kernel(
-                    kernel, f"{kernel_label(kernel)}_{len(known)}", self.fast_16bit, fuses
-                )
+                pipeline = lower_kernel(kernel, f"{kernel_label(kernel)}_{len(known)}", fuses)
                 shared = lowered[key] = known.setdefault(signature(pipeline), pipeline)
                 if shared is pipeline:
                     end = InsertPoint.at_end(op.body.block)

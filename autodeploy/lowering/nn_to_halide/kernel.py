@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from functools import partial
 
 from xdsl.dialects.builtin import StringAttr, bf16, f16, f32
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from autodeploy.analysis.least_shapes import least_of
 from autodeploy.analysis.open_buffers import open_buffers
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
@@ -33,6 +35,7 @@ from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.product import open_columns, open_rows
+from autodeploy.templates.narrow import WEIGHTS
 from autodeploy.templates.row.knobs import ROWS
 
 MAX_NAME_PARTS = 5
@@ -51,20 +54,16 @@ def kernel_label(kernel: KernelOp) -> str:
     return "_".join(parts[:MAX_NAME_PARTS])
 
 
-def lower_kernel(
-    kernel: KernelOp, name: str, fast_16bit: bool = False, fuses: bool = False
-) -> PipelineOp:
+def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp:
     """Return the pipeline that computes a kernel; its arguments are the kernel's in order.
 
-    The result of each op is rounded to its type. With ``fast_16bit`` 16-bit values inside the
-    kernel keep 32 bits, except results of an nn.cast. ``fuses`` says that the machine multiplies
-    and adds in one instruction. Raises ``PassFailedException`` if an op has no lowering or a
+    The result of each op is rounded to its type. ``fuses`` says that the machine multiplies and
+    adds in one instruction. Raises ``PassFailedException`` if an op has no lowering or a
     constant inside the kernel is not a single number."""
     builder = KernelBuilder(
         [value.type for value in kernel.inputs],
         [result.type for result in kernel.outputs],
         _contracts(kernel),
-        fast_16bit,
         open_buffers(kernel),
         least_of(kernel),
         fuses,
@@ -94,6 +93,9 @@ def lower_kernel(
                 operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2, extent)
             if op is kernel.anchor and _is_read_beyond(op, kernel):
                 operands[1] = last_column_again(operands[1])
+            if isinstance(op, ContractionOp) and _widens(kernel, op):
+                wide = narrowed(operands[1], op.sum_element)
+                operands[1] = builder.func(WEIGHTS, wide.element, wide.shape, wide.at)
             if _is_contracted(op.result):
                 operands = [
                     value if isinstance(operand.owner, ContractionOp) else strict(value)
@@ -106,8 +108,7 @@ def lower_kernel(
                 value = lower(builder, op, operands)
             if undivided is not None and isinstance(op, MatMulOp) and op.lhs is undivided.result:
                 value = divided(builder, undivided, operands[0], op, value)
-            wide = fast_16bit or _is_rounded_later(op)
-            element = value.element if wide else element_of(op.result.type)
+            element = value.element if _is_rounded_later(op) else element_of(op.result.type)
             values[op.result] = narrowed(value, element)
     anchor = kernel.anchor
     names = None
@@ -131,12 +132,21 @@ def _contracts(kernel: KernelOp) -> bool:
     LLVM takes for granted that a value that is converted to 16 bits, or from there, is neither nan
     nor inf."""
     ops = [op for op in kernel.body_ops if not isinstance(op, ConstantOp | MovementOp)]
-    elements = {element_of(value.type) for op in ops for value in (*op.operands, *op.results)}
+    elements = {element_of(value.type) for op in ops for value in _computed_with(op)}
     if not any(anchor.CONTRACTS for anchor in kernel.anchors):
         return elements == {f32} and any(map(_is_contracted, kernel.yielded))
     halves = elements & {f16, bf16}
     stands_alone = isinstance(ops[0], ContractionOp) and all(map(clamps_sums, ops[1:]))
     return any(map(is_float, elements)) and (stands_alone or not halves)
+
+
+def _computed_with(op: Operation) -> Iterator[SSAValue]:
+    """Yield the values of an op but those that are only converted: scopes hide conversions."""
+    if not isinstance(op, CastOp):
+        yield from op.results
+        yield from op.operands[:1]
+        is_narrow = isinstance(op, ContractionOp) and op.has_narrow_weights
+        yield from op.operands[2 if is_narrow else 1 :]
 
 
 def _is_contracted(x: SSAValue) -> bool:
@@ -151,6 +161,12 @@ def _is_contracted(x: SSAValue) -> bool:
         and not isinstance(op, AnchorOp)
         and all(isinstance(use.operation, AnchorOp | YieldOp) for use in x.uses)
     )
+
+
+def _widens(kernel: KernelOp, op: ContractionOp) -> bool:
+    """Return whether weights are widened before an op reads them, as the config says."""
+    configs = kernel.configs[kernel.anchors.index(op) :]
+    return bool(configs) and configs[0].number("widen") > 0
 
 
 def _is_rounded_later(op: NNOp) -> bool:

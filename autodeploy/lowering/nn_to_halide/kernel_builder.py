@@ -77,7 +77,6 @@ class KernelBuilder:
         inputs: Sequence[Attribute],
         outputs: Sequence[Attribute],
         fast_math: bool = False,
-        fast_16bit: bool = False,
         open_: Sequence[Axes] = (),
         least: Least = least_for_one,
         fuses: bool = False,
@@ -86,7 +85,6 @@ class KernelBuilder:
         self._open = tuple(tuple(reversed(axes)) for axes in open_)
         self._least = least
         self.fast_math = fast_math
-        self.fast_16bit = fast_16bit
         self._fuses = fast_math and fuses
         self.shared_rows = shared_rows
         """How many rows a core folds at a time, where cores share the rows of a fold."""

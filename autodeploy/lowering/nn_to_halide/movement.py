@@ -12,7 +12,6 @@ from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import bounds_of, is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
@@ -261,12 +260,9 @@ def folded(mode: PadMode, position: Expr, extent: Expr | int) -> Expr:
 def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -> Value:
     """The element of whichever operand the coordinate along the axis falls into."""
     axis = op.axis.value.data
-    # With fast_16bit, some operands may have 32 bits and others 16.
-    alike = len({value.element for value in operands}) == 1
-    values = operands if alike else [widened(value) for value in operands]
-    kept = [i for i, value in enumerate(values) if value.shape[axis]] or [0]
+    kept = [i for i, value in enumerate(operands) if value.shape[axis]] or [0]
     growths = [builder.open_axes(op.inputs[i])[axis] for i in kept]
-    parts = [values[i] for i in kept]
+    parts = [operands[i] for i in kept]
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         position = scope.index(point[axis])

@@ -123,4 +123,4 @@ def share_of_rows(builder: KernelBuilder, op: SoftmaxOp, power: Value) -> Value:
 def _rounded_to(builder: KernelBuilder, op: SoftmaxOp) -> Attribute | None:
     """Return the 16-bit type to which each step of a softmax is rounded, if it is."""
     result = element_of(op.result.type)
-    return result if result in (f16, bf16) and not builder.fast_16bit else None
+    return result if result in (f16, bf16) else None

@@ -7,7 +7,6 @@ them evict each other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -21,7 +20,6 @@ from xdsl.utils.exceptions import PassFailedException
 
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.nn.base import NNOp
-from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
@@ -51,18 +49,11 @@ class PackWeightsPass(ModulePass):
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             if machine is not None and kernel.config is not None:
                 check_given(kernel.config, kernel, machine)
-            for anchor, config in zip(kernel.anchors, _configs(kernel), strict=False):
+            for anchor, config in zip(kernel.anchors, kernel.configs, strict=False):
                 packing = template_of(config.template_name).pack(anchor, config)
                 if packing is not None:
                     _pack(ctx, kernel, packing)
                     anchor.properties.update(packing.properties)
-
-
-def _configs(kernel: KernelOp) -> Sequence[ConfigAttr]:
-    """Return the configs of the anchors of a kernel."""
-    if kernel.config is None:
-        return ()
-    return kernel.config.configs("parts") if len(kernel.anchors) > 1 else (kernel.config,)
 
 
 def _pack(ctx: Context, kernel: KernelOp, packing: Packing) -> None:

@@ -12,6 +12,8 @@
 - ``parallel``: which of the loops cores share
 - ``group``: the tiles to an iteration that cores share
 - ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
+- ``widen``: 1 where a filter of one group is widened before tiles are summed with it; nothing where
+  each step widens what it reads, or where it is as wide as the sums
 - ``dot``: the neighbours among the inputs that one instruction sums; nothing for one
 """
 
@@ -43,6 +45,7 @@ from autodeploy.templates.direct_conv.tile import (
     whole_parts,
     whole_tile,
 )
+from autodeploy.templates.narrow import LEAST_TILES
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Numbers, Space, divisors
 
@@ -64,9 +67,18 @@ def sum_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> dict[str, 
     if sums.packable and filled_tiles(machine, sums.stored_bytes, sums.channels):
         knobs["parts"] = (parts,) if parts else ()
     knobs |= {"order": _order(machine, packed), "unroll": unrolled_steps(machine, packed)}
+    if sums.narrow and sums.groups == 1:
+        knobs["widen"] = (1,) if _widens(machine, packed, tile, knobs["order"]) else ()
     if sums.dot > 1:
         knobs["dot"] = (sums.dot,) if pack else ()
     return knobs
+
+
+def _widens(machine: Machine, sums: ConvSums, tile: ConvTile, order: Sequence[Knob]) -> bool:
+    """Tell whether there are tiles enough of the same weights, which stay in the L2 cache."""
+    tiles = sums.fewest_rows * -(-sums.width // tile.columns)
+    near = sums.channels * sums.steps * sums.sum_bytes <= machine.resident_bytes
+    return sums.packed > 0 and tiles >= LEAST_TILES and (near or order[-1] == "c")
 
 
 def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[str, Sequence[Knob]]:
@@ -294,6 +306,8 @@ def sum_space(machine: Machine, sums: ConvSums) -> Space:
             for steps in _unrolled(taps)
         )
     )
+    if sums.narrow and sums.groups == 1:
+        space["widen"] = [(), (1,)]
     if sums.dot > 1:
         space["dot"] = [(), (sums.dot,)]
     return space

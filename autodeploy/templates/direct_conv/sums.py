@@ -80,6 +80,8 @@ class ConvSums:
     """Whether only a run knows how many pixels an image has."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
+    narrow: bool = False
+    """Whether the filter has a narrower type than the sums."""
     dot: int = 1
     """Neighbours among the inputs that one instruction sums; ``taps`` and ``inputs`` count them as
     one."""
@@ -140,6 +142,7 @@ class ConvSums:
             1 if tiling is None else tiling.groups,
             tuple(runs[0][1:]) != tuple(shape[1:]),
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
+            conv.has_narrow_weights,
             dot,
         )
 

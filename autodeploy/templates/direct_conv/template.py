@@ -32,6 +32,7 @@ from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_r
 from autodeploy.templates.direct_conv.sums import (
     ConvSums,
     conv_dot,
+    is_channels_last,
     tile_of,
 )
 from autodeploy.templates.direct_conv.tile import (
@@ -39,6 +40,7 @@ from autodeploy.templates.direct_conv.tile import (
 )
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.fetch_plan import FetchPlan
+from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
@@ -125,6 +127,8 @@ def schedule_direct_conv(
     ends_early = _ends_early(view, config)
     tiles = split_tiles(view, builder, tile, conv, ends_early=ends_early)
     _place_rows(view, builder, config, machine, tiles)
+    is_outermost = is_channels_last(config) and not config.values("rows")
+    place_weights(view, builder, machine, tiles[-1] if is_outermost else None)
     unroll_tile(view, builder, tile)
     plan = conv_fetch_plan(view, machine, conv, tile, config)
     builder.compute_at(conv, out, "xo")

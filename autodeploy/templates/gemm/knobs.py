@@ -7,6 +7,8 @@
 - ``parallel``: what cores share: tiles of ``columns``, ``blocks`` of rows, tiles of columns of
   all blocks, or a dimension of the stack of products, by its number, innermost first
 - ``group``: tiles of columns to an iteration that cores share
+- ``widen``: 1 where the right-hand side of a tile of columns is widened before its rows are
+  computed; nothing where each step widens what it reads, or where it is as wide as the sums
 - ``fetch``: the steps of the inner axis to a prefetch of the right-hand side, all unrolled; nothing
   where none is fetched
 """
@@ -30,6 +32,7 @@ from autodeploy.templates.gemm.tile import (
     possible_tiles,
     product_tile,
 )
+from autodeploy.templates.narrow import LEAST_TILES
 from autodeploy.templates.space import Numbers, Space, divisors
 
 
@@ -63,6 +66,8 @@ def gemm_knobs(
     if machine.cores > 1:
         knobs["parallel"] = order.parallel
         knobs["group"] = (order.group,)
+    if product.narrow and product.packed:
+        knobs["widen"] = (1,) if product.rows >= LEAST_TILES * tile.rows else ()
     if machine.fetches_ahead and (product.packed or product.packable):
         steps = 0 if _is_open(product) else product_fetch(machine, product, tile, order.block)
         knobs["fetch"] = (steps,) if steps else ()
@@ -135,6 +140,8 @@ def gemm_space(machine: Machine, product: Product) -> Space:
         shared: list[Sequence[Knob]] = [(), (COLUMNS,), (BLOCKS,), (COLUMNS, BLOCKS)]
         space["parallel"] = [*shared, *((d,) for d in range(len(product.stack)))]
         space["group"] = Numbers(1, max(product.columns, 1))
+    if product.narrow:
+        space["widen"] = [(), (1,)]
     if machine.fetches_ahead and (product.packed or product.packable):
         steps = [n for n in divisors(product.inner) if n <= most_fetch_steps(machine)]
         space["fetch"] = [(), *((n,) for n in steps)]

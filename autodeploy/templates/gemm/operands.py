@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.expression import DivOp, ModOp
 from autodeploy.dialects.halide.types import BufferType
 
@@ -36,13 +36,12 @@ class ProductOperands:
             first, second = _without_dots(load, steps)
             transposed |= first is row and second is steps
             type_, owner = load.source.type, first.owner
-            if (
-                isinstance(type_, BufferType)
-                and isinstance(owner, ModOp)
-                and owner.operands[0] is column
-                and second is steps
-            ):
-                columns, packed = type_.extents[-3] * type_.extents[-1], load.source
+            if isinstance(owner, ModOp) and owner.operands[0] is column and second is steps:
+                source = load.source.owner
+                if isinstance(source, FuncOp):
+                    columns = source.known_extents[-3] * source.known_extents[-1]
+                elif isinstance(type_, BufferType):
+                    columns, packed = type_.extents[-3] * type_.extents[-1], load.source
         return ProductOperands(columns, transposed, packed)
 
 

@@ -92,6 +92,8 @@ class Product:
     """That of ``columns``: tiles divide the largest number of them, and are read as a whole."""
     open_inner: bool = False
     """Whether only a run knows how many steps there are."""
+    narrow: bool = False
+    """Whether the right-hand side has a narrower type than the sums."""
     dot: int = 1
     """Neighbours along the inner axis that one instruction sums; ``inner`` counts them as one."""
 
@@ -116,6 +118,7 @@ class Product:
             open_rows(kernel).multiple,
             open_columns(kernel).multiple,
             folds_open(kernel),
+            product.has_narrow_weights,
             dot,
         )
 

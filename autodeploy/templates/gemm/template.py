@@ -22,6 +22,7 @@ from autodeploy.templates.gemm.pack import packed_right
 from autodeploy.templates.gemm.product import Product, product_dot, product_of, takes_open_tiles
 from autodeploy.templates.gemm.prologue import make_rows
 from autodeploy.templates.gemm.tile import ProductTile
+from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
@@ -113,6 +114,7 @@ def schedule_gemm(
         builder.fuse(out, "no", "mb", "mb_no")
         builder.partition_never(out, "mb_no")
         builder.parallel(out, "mb_no")
+    place_weights(view, builder, machine, None if "mb" in loops else "no")
     place_tile(view, builder, tile, operands)
     steps, unrolled = ("k",), None
     if plan is not None:

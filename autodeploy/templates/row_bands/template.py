@@ -33,6 +33,7 @@ from autodeploy.templates.direct_conv.template import (
     unroll_tile,
     vectorize_padded,
 )
+from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.output_loops import OutputLoop
 from autodeploy.templates.row_bands.bands import (
     bands_of_strip,
@@ -237,6 +238,7 @@ def _tile_image(
     tiles = split_tiles(part, builder, tile, conv)
     # All rows of a band are computed for each tile of channels.
     builder.reorder(image, "ct", "xt", "xo", row, *tiles, *around)
+    place_weights(part, builder, machine, None)
     unroll_tile(part, builder, tile)
     builder.compute_at(conv, image, "xo")
     builder.unroll(conv, "x")

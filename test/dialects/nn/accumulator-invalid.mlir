@@ -87,3 +87,19 @@ func.func @f(%x: tensor<2x3xf16>, %w: tensor<3x4xf16>, %b: tensor<4xf16>) {
   %0 = nn.matmul %x, %w, %b : (tensor<2x3xf16>, tensor<3x4xf16>, tensor<4xf16>) -> tensor<2x4xf32>
   func.return
 }
+
+// -----
+
+func.func @f(%x: tensor<2x3xf32>, %w: tensor<3x4xi16>) {
+  // expected-error@+1 {{elements of i16 are not summed in f32 [contraction_c1]}}
+  %0 = nn.matmul %x, %w {accumulator = f32} : (tensor<2x3xf32>, tensor<3x4xi16>) -> tensor<2x4xf32>
+  func.return
+}
+
+// -----
+
+func.func @f(%x: tensor<2x3xi8>, %w: tensor<3x4xf32>) {
+  // expected-error@+1 {{elements of i8 are not summed in f32 [contraction_c1]}}
+  %0 = nn.matmul %x, %w {accumulator = f32} : (tensor<2x3xi8>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  func.return
+}

@@ -307,7 +307,7 @@ def test_the_default_level_fuses(folder, autodeploy):
         "threads": "1",
         "winograd": "auto",
         "flush_subnormals": "false",
-        "fast_16bit": "false",
+        "precision": "f32",
         "widen_f16": "false",
         "results_only": "false",
         "tuned": "false",

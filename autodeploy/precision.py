@@ -1,0 +1,35 @@
+"""Precisions: the types in which programs compute floats, and store weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+
+from autodeploy.diagnostics import UserError, did_you_mean
+
+Precision: TypeAlias = str
+"""The types of floats in a program: those of the model, or 32 bits, with weights in fewer bits."""
+
+WEIGHTS: Mapping[str, str | None] = {
+    "model": None, "f32": None,
+    "weights=f16": "float16", "weights=bf16": "bfloat16", "weights=s8": "int8",
+}  # fmt: skip
+"""The type in which weights are stored, by precision; ``None`` for the model's."""
+
+_FASTEST_LEVEL = 3
+"""The level from which on 16-bit floats are computed in 32 bits."""
+
+
+def precision_use(level: int, chosen: str | None) -> Precision:
+    """Return what was chosen, or what the level says where nothing was.
+
+    Raises ``UserError`` for an unknown precision.
+    """
+    if chosen is None:
+        return "f32" if level >= _FASTEST_LEVEL else "model"
+    if chosen not in WEIGHTS:
+        raise UserError(
+            f"unknown precision '{chosen}'{did_you_mean(chosen, WEIGHTS)}; known are "
+            f"{', '.join(WEIGHTS)}"
+        )
+    return chosen
