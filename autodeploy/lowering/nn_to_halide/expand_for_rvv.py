@@ -1,7 +1,9 @@
-"""``expand-for-rvv``: selects as arithmetic on bits, for RISC-V's vectors.
+"""``expand-for-rvv``: selects and products as arithmetic on bits, for RISC-V's vectors.
 
 If a condition is the same for all lanes, Halide 21 hands LLVM a vector select with a scalar
-condition, and LLVM ends the process. Which conditions are, only Halide knows.
+condition, and LLVM ends the process. Which conditions are, only Halide knows. A product of an
+unsigned and a signed integer that are widened becomes ``vwmulsu`` with its operands exchanged: the
+numbers are wrong.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, i16, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -22,14 +24,16 @@ from autodeploy.lowering.nn_to_halide.expression import Expr
 from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
 
 _UNSIGNED: Mapping[int, Attribute] = {1: ui8, 2: ui16, 4: ui32, 8: ui64}
+_SIGNED = (i16, i32, i64)
 
 
 @dataclass(frozen=True)
 class ExpandForRvvPass(ModulePass):
     """Choose between values in all pipelines by arithmetic on their bits, without a select.
 
-    Indices keep theirs: Halide must see their bounds. ``compile-kernels`` does this for
-    kernels for RISC-V with vectors; the pass shows the result.
+    Signed integers are multiplied as unsigned ones: the lower bits of the product are the same, and
+    Halide finds no product of two signs. Indices keep both: Halide must see their bounds.
+    ``compile-kernels`` does this for kernels for RISC-V with vectors; the pass shows the result.
     """
 
     name = "expand-for-rvv"
@@ -46,6 +50,9 @@ def expand_for_rvv(pipeline: PipelineOp) -> None:
     for op in [op for op in pipeline.walk() if isinstance(op, h.SelectOp)]:
         if op not in in_indices:
             replace(op, _chosen(op, Before(op)))
+    for op in [op for op in pipeline.walk() if isinstance(op, h.MulOp)]:
+        if op.result.type in _SIGNED and op not in in_indices:
+            replace(op, _wrapped(op, Before(op)))
 
 
 def _in_indices(pipeline: PipelineOp) -> set[Operation]:
@@ -69,3 +76,9 @@ def _chosen(op: h.SelectOp, scope: Before) -> Expr:
     bits, other = (x.reinterpret(unsigned) for x in (yes, no))
     # The difference wraps around, and so does the sum.
     return (other + (bits - other) * condition.cast(unsigned)).reinterpret(op.result.type)
+
+
+def _wrapped(op: h.MulOp, scope: Before) -> Expr:
+    unsigned = _UNSIGNED[ELEMENT_BYTES[op.result.type]]
+    lhs, rhs = (scope.expr(x).reinterpret(unsigned) for x in op.operands)
+    return (lhs * rhs).reinterpret(op.result.type)

@@ -13,16 +13,12 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.analysis.evaluation import evaluate
-from autodeploy.dialects.nn.activation import ClipOp, ReluOp
-from autodeploy.dialects.nn.arithmetic import AddOp, MaxOp, MinOp, MulOp, SubOp
+from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.quantised import DequantizeOp, QuantizeOp
+from autodeploy.dialects.nn.quantised import QuantizeOp
 from autodeploy.dialects.nn.types import element_of, i8, ui8
 from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
-
-_EXACT = (AddOp, ClipOp, DequantizeOp, MaxOp, MinOp, MulOp, ReluOp, SubOp)
-"""Ops that give the same bits on every machine."""
 
 _MOST_OPS = 8
 """The ops between codes and codes, at most."""
@@ -49,12 +45,10 @@ class UseReciprocalsPass(ModulePass):
             if factor is None:
                 continue
             reciprocal, one = (_constant(ctx, n, quantize) for n in (factor, np.float32(1)))
-            product = MulOp(quantize.x, reciprocal)
-            product.location = quantize.location
-            Rewriter.insert_op(product, InsertPoint.before(quantize))
-            new = QuantizeOp(product.result, one, quantize.zero)
-            new.location, new.result.name_hint = quantize.location, quantize.result.name_hint
-            Rewriter.replace_op(quantize, new)
+            product, new = quantize.of_product(reciprocal, one)
+            product.location = new.location = quantize.location
+            new.result.name_hint = quantize.result.name_hint
+            Rewriter.replace_op(quantize, [product, new])
 
 
 def _constant(ctx: Context, number: np.float32, user: Operation) -> SSAValue:
@@ -113,7 +107,10 @@ def _cone(
             continue
         if element_of(found.type) in (ui8, i8) and constant is None:
             codes.append(found)
-        elif isinstance(found.owner, _EXACT) and len(ops) < _MOST_OPS:
+        elif isinstance(found.owner, PointwiseOp) and len(ops) < _MOST_OPS:
+            # All machines give the same bits but for functions, such as an exponential.
+            if body_cost(found.owner).is_slow:
+                return None, []
             ops[found] = found.owner
             waiting += found.owner.operands
         else:

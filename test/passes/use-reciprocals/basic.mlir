@@ -41,9 +41,9 @@ func.func @bounded(%a: tensor<1x4xui8>, %b: tensor<1x4xi8>) -> tensor<1x4xui8> {
 // CHECK-NEXT:   %t = nn.add %m, %n : (tensor<1x4xf32>, tensor<1x4xf32>) -> tensor<1x4xf32>
 // CHECK-NEXT:   %0 = nn.constant #nn.dense<1.3333334 : tensor<f32>>
 // CHECK-NEXT:   %1 = nn.constant #nn.dense<1.0 : tensor<f32>>
-// CHECK-NEXT:   %2 = nn.mul %t, %0 : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
-// CHECK-NEXT:   %q = nn.quantize %2, %1, %y : (tensor<1x4xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x4xui8>
-// CHECK-NEXT:   func.return %q : tensor<1x4xui8>
+// CHECK-NEXT:   %q = nn.mul %t, %0 : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
+// CHECK-NEXT:   %q_1 = nn.quantize %q, %1, %y : (tensor<1x4xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x4xui8>
+// CHECK-NEXT:   func.return %q_1 : tensor<1x4xui8>
 // CHECK-NEXT: }
 
 // CHECK:      func.func @bounded(%a: tensor<1x4xui8>, %b: tensor<1x4xi8>) -> tensor<1x4xui8> {
@@ -58,7 +58,7 @@ func.func @bounded(%a: tensor<1x4xui8>, %b: tensor<1x4xi8>) -> tensor<1x4xui8> {
 // CHECK-NEXT:   %r = nn.relu %t : (tensor<1x4xf32>) -> tensor<1x4xf32>
 // CHECK-NEXT:   %0 = nn.constant #nn.dense<18.867926 : tensor<f32>>
 // CHECK-NEXT:   %1 = nn.constant #nn.dense<1.0 : tensor<f32>>
-// CHECK-NEXT:   %2 = nn.mul %r, %0 : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
-// CHECK-NEXT:   %q = nn.quantize %2, %1, %y : (tensor<1x4xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x4xui8>
-// CHECK-NEXT:   func.return %q : tensor<1x4xui8>
+// CHECK-NEXT:   %q = nn.mul %r, %0 : (tensor<1x4xf32>, tensor<f32>) -> tensor<1x4xf32>
+// CHECK-NEXT:   %q_1 = nn.quantize %q, %1, %y : (tensor<1x4xf32>, tensor<f32>, tensor<ui8>) -> tensor<1x4xui8>
+// CHECK-NEXT:   func.return %q_1 : tensor<1x4xui8>
 // CHECK-NEXT: }
