@@ -129,7 +129,7 @@ def test_flushed_and_kept(kind: str, level: int, tmp_path: Path) -> None:
 
 
 def test_float16_keeps_its_subnormal_numbers(tmp_path: Path) -> None:
-    options = CompileOptions(threads=2, flush_subnormals=True)
+    options = CompileOptions(threads=2, flush_subnormals=True, precision="model")
     compile_model(network("float16"), tmp_path / "b", options)
     assert subnormals(weights_of(tmp_path / "b", np.float16)) > 0
     for threads in (1, 2):
