@@ -40,7 +40,8 @@ def compile_rewritten(
     options: CompileOptions,
     rewrites: Mapping[str, Rewrite],
 ) -> ModuleOp:
-    """Compile a model; ``rewrites`` change the module, each before the pass of its name."""
+    """Compile a model; ``rewrites`` change the module, each before the first pass of its name."""
+    waiting = dict(rewrites)
     with tempfile.TemporaryDirectory() as objects:
         (ranges,) = combinations(options.open_specs)
         work = _Compilation(options, lambda what, done, total: None, Path(objects), ranges)
@@ -48,7 +49,9 @@ def compile_rewritten(
         for stage in work.stages:
             steps: list[ModulePass] = []
             for step in stage.passes:
-                steps += [Write(rewrites[step.name]), step] if step.name in rewrites else [step]
+                if (rewrite := waiting.pop(step.name, None)) is not None:
+                    steps.append(Write(rewrite))
+                steps.append(step)
             stages.append(replace(stage, passes=tuple(steps)))
         work.stages = tuple(stages)
         module = work.lower(model)

@@ -163,10 +163,12 @@ QUANTISED_CASES = (
             np.round(x.astype(np.float32).mean((0, 2), keepdims=True) * s / t), -128, 127
         ).astype(np.int8),
     ),
-    ms("qlinear_mean", "QLinearGlobalAveragePool", u8(2, 3, 4, 5), S(0.05), U, S(0.02), zero(100)),
+    ms(
+        "qlinear_mean", "QLinearGlobalAveragePool", u8(2, 3, 4, 5), S(0.05), U, S(0.0213), zero(100)
+    ),
     ms(
         "qlinear_mean_last",
-        *("QLinearGlobalAveragePool", u8(2, 4, 5, 3), S(0.05), U, S(0.02), zero(100)),
+        *("QLinearGlobalAveragePool", u8(2, 4, 5, 3), S(0.05), U, S(0.0213), zero(100)),
         channels_last=1,
     ),
     ms(

@@ -14,7 +14,7 @@ import pytest
 
 import autodeploy
 from autodeploy import CompileOptions, compile_model
-from autodeploy.codegen.c.program import STACK_OF_CALLS
+from autodeploy.codegen.c.program import STACK_OF_CALLS, STACK_OF_FUNCTIONS
 from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine
 from autodeploy.toolchain.session import load_bundle
@@ -127,7 +127,7 @@ int main(void) {
 
 @needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
 def test_functions_of_the_library_take_little_stack(tmp_path: Path) -> None:
-    """They lie on the stack beside the calls that the header counts."""
+    """They are on the stack besides the calls that the header counts."""
     sources = sorted(LIBRARY.glob("*.c"))
     machine = Machine.named("cortex-m7")
     options = [*machine.compiler_flags, "-std=gnu99", "-O2", "-fstack-usage", "-c"]
@@ -138,4 +138,7 @@ def test_functions_of_the_library_take_little_stack(tmp_path: Path) -> None:
         for path in tmp_path.glob("*.su")
     }
     assert len(used) == len(sources)
-    assert max(used.values()) < STACK_OF_CALLS - 128
+    known = {f"autodeploy_{name}": further for name, further in STACK_OF_FUNCTIONS.items()}
+    assert known.keys() <= used.keys()
+    over = {name: n for name, n in used.items() if n >= STACK_OF_CALLS - 128 + known.get(name, 0)}
+    assert not over

@@ -31,6 +31,9 @@ STACK_OF_CALLS = 640
 No more was found on microcontrollers, by GCC with optimisation (``test/targets``).
 """
 
+STACK_OF_FUNCTIONS = {"text_of_float": 1088, "text_to_float": 1088}
+"""Further bytes of functions of the library that compute with long integers."""
+
 Region: TypeAlias = Literal["caller", "weights", "arena"]
 
 
@@ -232,7 +235,8 @@ class Program:
     def stack_bytes(self) -> int:
         """Return about how much of the C stack a run takes: the arrays of kernels, and calls."""
         arrays = 0 if self.op.stack_bytes is None else self.op.stack_bytes.value.data
-        return arrays + STACK_OF_CALLS
+        further = max((STACK_OF_FUNCTIONS.get(name, 0) for name in self.functions), default=0)
+        return arrays + STACK_OF_CALLS + further
 
     @property
     def has_shapes(self) -> bool:
