@@ -32,7 +32,8 @@ class KernelCost:
     """One call of a kernel: how many buffers it takes, its work.
 
     ``flops`` are floating-point operations: additions, multiplications, comparisons by min and max,
-    and functions such as exp, one each. ``in_float32`` tells whether all of them are of 32 bits.
+    and functions such as exp, one each. ``in_float32`` tells whether all of them are of 32 bits,
+    and no integers are summed.
     ``bytes`` is what must be read and written once at least: outputs, and of each input the whole,
     or the elements that are loaded where these are fewer, as in a look-up in a table.
     """
@@ -89,6 +90,9 @@ def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
         elif isinstance(op, UpdateOp) and isinstance(op.func.owner, FuncOp):
             domain = prod(extent for _, _, extent in op.rdom)
             counted = runs = _points(op.func.owner, outputs) * domain
+            if not is_float(summed := _last(op).operands[0].type):
+                # Its time is not that of operations on floats.
+                elements.add(summed)
         else:
             continue
         for inner, share in _shares(op).items():

@@ -50,6 +50,31 @@ halide.pipeline @copy(%x: !halide.buffer<i8, [5, 2], [1, 8]>)
 """
 
 
+SUMS = """
+halide.pipeline @sums(%x: !halide.buffer<ui8, [4, 5]>, %s: !halide.buffer<f32, [5]>)
+    to (%y: !halide.buffer<f32, [5]>) {
+  %sum = halide.func "sum"(n %n) in [5] : i32 {
+    %0 = halide.const 0 : i32
+    halide.yield %0 : i32
+  }
+  halide.update %sum(n %n1) over (k %k in 0 to 4) : !halide.func<i32, 1> {
+    %1 = halide.load %sum[%n1] : !halide.func<i32, 1> to i32
+    %2 = halide.load %x[%k, %n1] : !halide.buffer<ui8, [4, 5]> to ui8
+    %3 = halide.cast %2 : ui8 to i32
+    %4 = halide.add %1, %3 : i32
+    halide.yield %4 : i32
+  }
+  %out = halide.func "out"(n %n2) in [5] : f32 {
+    %5 = halide.load %sum[%n2] : !halide.func<i32, 1> to i32
+    %6 = halide.cast %5 : i32 to f32
+    %7 = halide.load %s[%n2] : !halide.buffer<f32, [5]> to f32
+    %8 = halide.mul %6, %7 : f32
+    halide.yield %8 : f32
+  }
+  halide.output %out in %y : !halide.func<f32, 1> in !halide.buffer<f32, [5]>
+}
+"""
+
 ROWS = """
 halide.pipeline @rows(%x: !halide.buffer<f32, [3, 10]>) to (%y: !halide.buffer<f32, [3, 10]>) {
   %out = halide.func "out"(i %i, n %n) in [3, 10] : f32 {
@@ -85,6 +110,10 @@ def test_multiply_adds_count_over_the_reduction_and_coordinates_are_free(tmp_pat
 
 def test_integer_arithmetic_is_no_flop_and_gaps_of_a_buffer_are_no_bytes(tmp_path: Path) -> None:
     assert costs(tmp_path, COPY) == {"copy": KernelCost(2, 0, 20)}
+
+
+def test_sums_of_integers_are_not_held_to_the_peak_of_floats(tmp_path: Path) -> None:
+    assert costs(tmp_path, SUMS) == {"sums": KernelCost(3, 5, 20 + 20 + 20, in_float32=False)}
 
 
 def test_a_point_takes_one_arm_of_selects_of_a_coordinate(tmp_path: Path) -> None:
