@@ -35,6 +35,10 @@ _EXACT, _WINOGRAD, _HALF = 1e-5, 1e-4, 1e-2
 """The tolerances relative to the largest result: for 32 bits and more, for Winograd's
 algorithm, for 16-bit floats."""
 
+_NARROW = {"weights=f16": 1e-2, "weights=bf16": 1e-1, "weights=s8": 1e-1}
+"""Those of programs whose weights have fewer bits than the model's, by precision: the option trades
+exactness, and the error that is printed says how much of it."""
+
 _Run = Callable[[onnx.ModelProto, Mapping[str, Array], Sequence[str]], list[Array]]
 
 
@@ -368,6 +372,9 @@ def _drawn(entries: Sequence[TensorEntry]) -> dict[str, Array]:
 
 
 def _tolerance(entry: TensorEntry, manifest: Manifest) -> float:
+    narrow = _NARROW.get(manifest.options.get("precision", ""))
+    if narrow is not None:
+        return narrow
     if entry.dtype in ("float16", "bfloat16"):
         return _HALF
     return _WINOGRAD if manifest.options.get("winograd") == "auto" else _EXACT

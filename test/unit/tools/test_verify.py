@@ -69,6 +69,18 @@ def test_a_shape_that_is_not_the_models(model, verify, no_relu, tmp_path):
     assert "is of another model: its input 'x'" in verify(model, tmp_path / "out")[2]
 
 
+@pytest.mark.parametrize(
+    ("precision", "limit"), [("weights=f16", "1e-02"), ("weights=s8", "1e-01")]
+)
+def test_weights_of_fewer_bits(model, verify, no_relu, precision, limit):
+    """Their errors are printed; a program that computes something else still fails."""
+    status, out, _ = verify(model, "-O0", "--precision", precision)
+    assert status == 0
+    assert out.count(f"at most {limit} is expected") == 2
+    assert "0.0e+00" not in out
+    assert verify(model, "-O1", "--precision", precision)[0] == 1
+
+
 def test_without_onnxruntime(model, verify, monkeypatch):
     monkeypatch.setattr("autodeploy.tools.comparison.find_spec", lambda name: None)
     status, out, _ = verify(model, "-O0")
