@@ -38,9 +38,18 @@ def read_samples(path: Path, entries: Sequence[TensorEntry]) -> list[dict[str, A
 
     A file of a folder is what ``read_tensor`` takes; if there are several inputs, it is an .npz
     file with an array for each. Files of other kinds are left out. The arrays of a single .npz file
-    hold all samples along the first axis. Raises ``UserError`` if there is none, or one that does
-    not fit.
+    hold all samples along the first axis. Raises ``UserError`` if there is none, one that does not
+    fit, or one with a nan or an infinity: no range of codes follows from it.
     """
+    samples = _read(path, entries)
+    for sample in samples:
+        for name, array in sample.items():
+            if array.dtype.kind == "f" and not np.isfinite(array).all():
+                raise UserError(f"a sample of '{path}' for input '{name}' has a nan or an infinity")
+    return samples
+
+
+def _read(path: Path, entries: Sequence[TensorEntry]) -> list[dict[str, Array]]:
     if path.is_dir():
         files = sorted(file for file in path.iterdir() if file.suffix.lower() in _SAMPLES)
         if not files:

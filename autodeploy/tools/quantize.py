@@ -71,7 +71,8 @@ def quantize(
     """Quantise a model by onnxruntime, and print the error that each layer adds."""
     from autodeploy.tools.quantisation import Quantisation, quantise
 
-    if not (match := re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", keep)):
+    match = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", keep)
+    if match is None or float(match[1]) > 100:
         raise UsageError(f"option '--keep' takes a share such as 0.5%, found '{keep}'")
     chosen = Quantisation(not per_tensor, method.value, skip or (), float(match[1]) / 100)
     for line in quantise(model, calibration, output, given, chosen):

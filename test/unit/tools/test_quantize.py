@@ -163,6 +163,7 @@ REFUSALS = {
         "samples",
     ),
     "type": ("type.npz", "'type.npz' holds float64 4x1x28x28 for input 'image', expected .*"),
+    "nan": ("nan.npz", "a sample of 'nan.npz' for input 'image' has a nan or an infinity"),
     "none": ("nothing.npz", "'nothing.npz' holds no samples"),
     "a file of another shape": ("wrong", "'wrong/x.npy' holds float32 28x28, input 'image' .*"),
 }
@@ -178,6 +179,7 @@ def test_wrong_samples_are_one_line_and_nothing_is_written(autodeploy, tmp_path,
     np.savez(tmp_path / "name.npz", picture=np.zeros(shape, np.float32))
     np.savez(tmp_path / "shape.npz", image=np.zeros((4, 28, 28), np.float32))
     np.savez(tmp_path / "type.npz", image=np.zeros(shape))
+    np.savez(tmp_path / "nan.npz", image=np.full(shape, np.nan, np.float32))
     np.savez(tmp_path / "nothing.npz", image=np.zeros((0, 1, 28, 28), np.float32))
     before = sorted(tmp_path.iterdir())
     done = autodeploy("quantize", MNIST / "mnist.onnx", "--calibration", place, "-o", "q.onnx")
