@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.analysis.contracts import check_contract
-from autodeploy.analysis.integers import integer_use
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.codegen.bundle.bundle import (
     BundleOptions,
@@ -53,6 +52,7 @@ from autodeploy.machine.host import usable_cores
 from autodeploy.machine.several import parse_machines
 from autodeploy.options import CompileOptions
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
+from autodeploy.passes.fusion.integer_use import integer_use
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.precision import precision_use

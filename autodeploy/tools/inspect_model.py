@@ -109,12 +109,12 @@ def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -
 
 def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
     """Tell what is not supported, or how much a run computes and how much memory that takes."""
-    from autodeploy.analysis.integers import integer_use
     from autodeploy.codegen.c.read_program import find_program
     from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
     from autodeploy.frontend.onnx.open_inputs import open_inputs
     from autodeploy.frontend.problems import report
     from autodeploy.lowering.onnx_to_nn.missing import missing_operators
+    from autodeploy.passes.fusion.integer_use import integer_use
     from autodeploy.passes.fusion.use_integers import UseIntegersPass
     from autodeploy.pipelines import DEFAULT_LEVEL, stages
 

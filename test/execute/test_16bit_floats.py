@@ -1,4 +1,4 @@
-"""Chains of 16-bit floats are rounded behind each operator, or keep 32 bits."""
+"""Chains of 16-bit floats are rounded after each operator, or keep 32 bits."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Lowering of a convolution whose output channels are packed in equal parts, one tile each.
 
 The sum has a dimension for the channel within the tile and one for the part, so that a tile is
-always whole; the result reads of it the channels that there are. Filters of which one instruction
-sums neighbours are packed so, too.
+always whole; the result leaves out channels that only fill it up. Filters for instructions that sum
+products of neighbours are packed in the same way.
 """
 
 from __future__ import annotations

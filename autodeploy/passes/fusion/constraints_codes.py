@@ -99,8 +99,8 @@ def _along_outputs(op: Operation, parameter: Scales) -> Scales | None:
     aligned = (1,) * (len(shape) - parameter.ndim) + parameter.shape
     if any(n != (shape[i] if i == outputs else 1) for i, n in enumerate(aligned)):
         return None
-    behind = len(shape) - 2 if isinstance(op, ConvOp) else 0
-    return parameter.reshape(-1, *[1] * behind)
+    trailing = len(shape) - 2 if isinstance(op, ConvOp) else 0
+    return parameter.reshape(-1, *[1] * trailing)
 
 
 def _has_plain_weights(op: Operation) -> TypeGuard[ConvOp | MatMulOp]:

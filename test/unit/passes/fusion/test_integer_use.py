@@ -3,8 +3,8 @@
 import pytest
 from xdsl.parser import Parser
 
-from autodeploy.analysis.integers import integer_use
 from autodeploy.dialects.registry import new_context
+from autodeploy.passes.fusion.integer_use import integer_use
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 
 CODES = """
