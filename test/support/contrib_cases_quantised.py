@@ -257,6 +257,27 @@ QUANTISED_CASES = (
         for bits in (2, 4, 8)
         for has_zeros in (False, True)
     ),
+    *(
+        ms(
+            f"matmul_{bits}_bits_of_{inner}",
+            *("MatMulNBits", f32(2, inner), _weights(7, -(-inner // block), block, bits)),
+            *(
+                Const(np.abs(f32(7, -(-inner // block)))),
+                zeros and Const(zeros(-(-inner // block))),
+            ),
+            K=inner,
+            N=7,
+            bits=bits,
+            block_size=block,
+            accuracy_level=level,
+        )
+        for bits, inner, block, level, zeros in (
+            (4, 33, 16, 1, lambda blocks: u8(7, -(-blocks // 2))),
+            (4, 130, 128, 0, lambda blocks: f32(7, blocks) + 8),
+            (4, 300, 256, 2, None),
+            (8, 70, 64, 3, lambda blocks: u8(7, blocks)),
+        )
+    ),
     ms(
         "matmul_4_bits_bias",
         *("MatMulNBits", f32(2, 3, 32), _weights(6, 1, 32, 4), Const(np.abs(f32(6, 1)))),

@@ -135,7 +135,10 @@ def greedy(run, model: ModelProto, words: Sequence[int], count: int) -> list[int
     The first run has all words and a cache of no rows, where ``words`` are several or one.
     """
     past = {
-        value.name: np.zeros((1, value.type.tensor_type.shape.dim[1].dim_value, 0, SIZE), "f4")
+        value.name: np.zeros(
+            (1, value.type.tensor_type.shape.dim[1].dim_value, 0, SIZE),
+            helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type),
+        )
         for value in model.graph.input
         if value.name.startswith("past")
     }
