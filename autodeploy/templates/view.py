@@ -222,7 +222,7 @@ def vector_lanes(extent: int, lanes: int) -> int:
 
 
 class ScheduleBuilder:
-    """The directives of a pipeline, in order; ``finish`` puts them into it."""
+    """The directives of a pipeline, in order, as a ``block``."""
 
     def __init__(self) -> None:
         self.block = Block()
@@ -343,13 +343,6 @@ class ScheduleBuilder:
     ) -> None:
         """Let each iteration of a loop over a reduction fetch a line of a buffer."""
         self.block.add_op(PrefetchLineOp(func.result, var, buffer, map, stage))
-
-    def finish(self, pipeline: PipelineOp) -> None:
-        """Put the schedule at the end of a pipeline, in place of one that is there."""
-        for old in [op for op in pipeline.body.block.ops if isinstance(op, h.ScheduleOp)]:
-            old.detach()
-            old.erase()
-        pipeline.body.block.add_op(h.ScheduleOp(self.block))
 
 
 def loop_extents(update: UpdateOp) -> dict[str, int]:

@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.machine import find_machine
+from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, signature
 from autodeploy.machine import Machine
@@ -45,8 +45,8 @@ class ConvertNnToHalidePass(ModulePass):
             key = _content(kernel)
             shared = lowered.get(key)
             if shared is None:
-                if machine is not None:
-                    _check_config(kernel, machine)
+                if machine is not None or any(kernel.config or ()):
+                    _check_config(kernel, machine_of(op))
                 pipeline = lower_kernel(kernel, f"{kernel_label(kernel)}_{len(known)}", fuses)
                 shared = lowered[key] = known.setdefault(signature(pipeline), pipeline)
                 if shared is pipeline:

@@ -10,8 +10,10 @@ from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.schedule import ScheduleOp
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.machine import Machine
 from autodeploy.templates.registry import template_of
 from autodeploy.templates.unsafe_vectors import drop_unsafe_vectors
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
@@ -23,8 +25,8 @@ PLAIN = ConfigAttr("plain")
 class ScheduleKernelsPass(ModulePass):
     """Write the halide.schedule of every halide.pipeline for the machine of the module.
 
-    The template is that of the pipeline's config; without one it is the plain one. A schedule that
-    is there is replaced.
+    The template is that of the pipeline's config; without one it is the plain one. Whether a config
+    fits was checked when its kernel was lowered, so a pipeline that has a schedule gets no other.
     """
 
     name = "schedule-kernels"
@@ -33,13 +35,25 @@ class ScheduleKernelsPass(ModulePass):
         """Schedule all pipelines of the module."""
         machine = machine_of(op)
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
-            view, builder = PipelineView(pipeline), ScheduleBuilder()
-            config = pipeline.config or PLAIN
-            if len(view.outputs) > 1 and config.template_name != PLAIN.template_name:
+            name, config = pipeline.sym_name.data, pipeline.config or PLAIN
+            if any(isinstance(part, ScheduleOp) for part in pipeline.body.block.ops):
                 raise PassFailedException(
-                    f"@{pipeline.sym_name.data} has {len(view.outputs)} outputs: only the plain "
-                    f"template is for it, found {config}"
+                    f"@{name} has a schedule; another config is given before convert-nn-to-halide, "
+                    "which checks it"
                 )
-            template_of(config.template_name).schedule(view, builder, config, machine)
-            drop_unsafe_vectors(view, builder)
-            builder.finish(pipeline)
+            try:
+                _schedule(pipeline, config, machine)
+            except (LookupError, ValueError, ArithmeticError) as error:
+                raise PassFailedException(f"@{name} was not lowered for {config}") from error
+
+
+def _schedule(pipeline: PipelineOp, config: ConfigAttr, machine: Machine) -> None:
+    view, builder = PipelineView(pipeline), ScheduleBuilder()
+    if len(view.outputs) > 1 and config.template_name != PLAIN.template_name:
+        raise PassFailedException(
+            f"@{pipeline.sym_name.data} has {len(view.outputs)} outputs: only the plain "
+            f"template is for it, found {config}"
+        )
+    template_of(config.template_name).schedule(view, builder, config, machine)
+    drop_unsafe_vectors(view, builder)
+    pipeline.body.block.add_op(ScheduleOp(builder.block))

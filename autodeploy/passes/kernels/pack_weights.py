@@ -18,7 +18,7 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
-from autodeploy.dialects.machine import find_machine
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -45,10 +45,10 @@ class PackWeightsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Pack the weights of all kernels of the module."""
-        machine = find_machine(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            if machine is not None and kernel.config is not None:
-                check_given(kernel.config, kernel, machine)
+            given = kernel.config
+            if given is not None and any(given):
+                check_given(given, kernel, machine_of(op))
             for anchor, config in zip(kernel.anchors, kernel.configs, strict=False):
                 packing = template_of(config.template_name).pack(anchor, config)
                 if packing is not None:

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide --cse | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide --cse | filecheck %s
 
 // The product reads exponentials. Each of its sums, hidden from LLVM, is multiplied by the reciprocal of the sum of its row of them.
 

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
+// RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels --convert-nn-to-halide | filecheck %s
 
 // The last tile of open columns reads the last one again, where tiles do not divide the largest number of them.
 

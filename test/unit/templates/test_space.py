@@ -13,7 +13,7 @@ from wrong_configs import wrong_configs
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import machine_of
@@ -325,3 +325,24 @@ def _edited(name: str, machine: str, count: int) -> tuple[int, int]:
 def test_configs_that_are_edited_are_refused_or_stay_within_buffers(name: str) -> None:
     refused, taken = _edited(name, MACHINES[NAMES.index(name) % len(MACHINES)], WRONG)
     assert refused > taken
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_configs_that_are_edited_in_a_lowered_kernel_end_in_one_line(name: str) -> None:
+    machine = MACHINES[NAMES.index(name) % len(MACHINES)]
+    context, module, kernel = _kernel(name, machine)
+    whole = kernel.config = completed(_given(name, kernel), kernel, machine_of(module))
+    for step in (PackWeightsPass(), FoldNnConstantsPass(), ConvertNnToHalidePass()):
+        step.apply(context, module)
+    refused = 0
+    for config in wrong_configs(whole, WRONG, random.Random(name)):
+        trial = module.clone()
+        (pipeline,) = (op for op in trial.walk() if isinstance(op, PipelineOp))
+        pipeline.config = config
+        try:
+            ScheduleKernelsPass().apply(context, trial)
+            trial.verify()
+        except (VerifyException, PassFailedException) as error:
+            assert len(str(error).splitlines()) == 1, error
+            refused += 1
+    assert refused
