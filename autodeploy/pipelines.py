@@ -39,6 +39,7 @@ from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
 from autodeploy.passes.kernels.narrow_weights import NarrowWeightsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.kernels.round_factors import RoundFactorsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.check_open_axes import CheckOpenAxesPass
@@ -57,7 +58,7 @@ from autodeploy.passes.nn.widen_floats import WidenFloatsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
-from autodeploy.precision import WEIGHTS, Precision, precision_use
+from autodeploy.precision import PRODUCTS_OF_BFLOAT16, WEIGHTS, Precision, precision_use
 
 LEVELS = range(4)
 DEFAULT_LEVEL = 3
@@ -233,7 +234,11 @@ def _kernels(
     level: int, winograd: bool, records: str | None, precision: Precision
 ) -> tuple[ModulePass, ...]:
     # The config says which weights are not in the domain of their sums.
-    narrow = () if precision == "model" else (NarrowWeightsPass(WEIGHTS[precision]),)
+    narrow: tuple[ModulePass, ...] = (NarrowWeightsPass(WEIGHTS[precision]),)
+    if precision == PRODUCTS_OF_BFLOAT16:
+        narrow = (RoundFactorsPass(),)
+    elif precision == "model":
+        narrow = ()
     if level < 2:
         return (FormKernelsPass(), ConfigureKernelsPass(plain=True), *narrow)
     return (

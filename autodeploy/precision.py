@@ -10,8 +10,11 @@ from autodeploy.diagnostics import UserError, did_you_mean
 Precision: TypeAlias = str
 """The types of floats in a program: those of the model, or 32 bits, with weights in fewer bits."""
 
+PRODUCTS_OF_BFLOAT16: Precision = "bf16"
+"""The precision with products of bfloat16, summed in 32 bits."""
+
 WEIGHTS: Mapping[str, str | None] = {
-    "model": None, "f32": None,
+    "model": None, "f32": None, PRODUCTS_OF_BFLOAT16: None,
     "weights=f16": "float16", "weights=bf16": "bfloat16", "weights=s8": "int8",
 }  # fmt: skip
 """The type in which weights are stored, by precision; ``None`` for the model's."""

@@ -52,6 +52,9 @@ class CostModel:
     slow_op_cycles: float = 16.0
     """Cycles that a pointwise op of many instructions (``exp``, ``div``) takes for a vector."""
 
+    bfloat16_rate: float = 1.0
+    """Products of bfloat16 in the time of a product of 32-bit floats."""
+
     l1_load_steps: float = 0.5
     """Steps that a load from the L1 cache costs."""
 

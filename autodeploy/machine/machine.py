@@ -20,6 +20,7 @@ from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
 from autodeploy.machine.presets import PRESETS
 from autodeploy.machine.settings import SETTINGS, Value, check_setting, setting_text
 from autodeploy.machine.targets import (
+    BFLOAT16_RATES,
     DOTS,
     HALIDE_ARCH,
     ISAS,
@@ -80,7 +81,7 @@ class Machine:
         caches = (size << 10 for size in (preset.l1, preset.l2, preset.l3))
         machine = Machine.of_target(name, preset.target, *caches)
         registers = preset.registers or machine.vector_registers
-        return replace(machine, costs=preset.costs, cpu=preset.cpu, vector_registers=registers)
+        return replace(machine, cpu=preset.cpu, vector_registers=registers)
 
     @staticmethod
     def of_target(
@@ -89,7 +90,9 @@ class Machine:
         """Return the machine of a Halide target string; raises ``UserError`` as its parser does."""
         arch, system, features = parse_halide_target(target)
         isa = isa_of(arch, features)
-        return Machine(name, arch, system, isa, features, *ISAS[isa], l1, l2, l3, cores)
+        rates = (BFLOAT16_RATES[feature] for feature in features if feature in BFLOAT16_RATES)
+        costs = CostModel(bfloat16_rate=max(rates, default=1.0))
+        return Machine(name, arch, system, isa, features, *ISAS[isa], l1, l2, l3, cores, costs)
 
     @staticmethod
     def parse(text: str) -> Machine:

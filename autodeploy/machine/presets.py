@@ -1,4 +1,4 @@
-"""The machines that have a name: Halide's target string of each, caches and costs.
+"""The machines that have a name: Halide's target string of each, and caches.
 
 Caches are those of a common core of the kind; one core, to be replaced.
 """
@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from autodeploy.machine.costs import CostModel
-
 
 class Preset(NamedTuple):
-    """A machine: Halide's target string, KiB of the data caches (0 for none), its costs.
+    """A machine: Halide's target string, KiB of the data caches (0 for none).
 
     ``cpu`` is the processor that compilers are told, ``registers`` how many there are for numbers
     where that does not follow from the target (0: it does).
@@ -22,7 +20,6 @@ class Preset(NamedTuple):
     l1: int
     l2: int
     l3: int = 0
-    costs: CostModel = CostModel()
     cpu: str = ""
     registers: int = 0
 

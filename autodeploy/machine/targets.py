@@ -54,7 +54,7 @@ them."""
 _PAIRS: Mapping[tuple[str, str], int] = {
     (lhs, rhs): 2 for lhs in ("ui8", "i8") for rhs in ("i8", "i16")
 }
-_VNNI: Mapping[tuple[str, str], int] = {("ui8", "i8"): 4}
+_VNNI: Mapping[tuple[str, str], int] = {("ui8", "i8"): 4, ("bf16", "bf16"): 2}
 
 DOTS: Mapping[str, Mapping[tuple[str, str], int]] = {
     "x86_64": _PAIRS,
@@ -64,6 +64,9 @@ DOTS: Mapping[str, Mapping[tuple[str, str], int]] = {
 }
 """How many products of neighbours an instruction adds up to 32 bits, by the element types of the
 two factors, for each architecture and feature that has one. None of them saturates on the way."""
+
+BFLOAT16_RATES: Mapping[str, float] = {"avx512_zen4": 2.0, "avx512_sapphirerapids": 0.5}
+"""Products of bfloat16 in the time of a product of 32-bit floats, by feature, as measured."""
 
 PORTABLE = "portable"
 """The architecture of a machine of which nothing is known but that it has a C compiler."""

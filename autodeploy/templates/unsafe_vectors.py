@@ -3,7 +3,8 @@
 Pairs of floats: where an expression takes a remainder by 2 of a loop that is a vector, Halide
 computes the even and the odd lanes by themselves. Of a vector of two lanes that leaves two numbers
 ``a`` and ``b``, which its simplifier joins as ``ramp(a, b - a, 2)``: the second is ``a + (b - a)``.
-That is right for integers. For floats it rounds, and of two infinities it makes nan.
+That is right for integers. For floats it rounds, and of two infinities it makes nan. The sums of
+an atomic stage are no such pairs: each dot is a part of a longer vector.
 
 Guarded calls: a guard may leave out lanes of a vector. If the C library is called for that vector,
 Halide computes it lane by lane. Its C backend cannot load one lane under a guard.
@@ -31,9 +32,11 @@ _CALLS_OF_DOUBLES = (ex.ExpOp, ex.LogOp, ex.TanhOp, ex.ErfOp, ex.PowOp)
 def drop_unsafe_vectors(view: PipelineView, builder: ScheduleBuilder) -> None:
     """Drop the directives that make such vectors."""
     pairs = _takes_remainders_by_two(view)
+    atomic = {(op.func, op.stage) for op in builder.block.ops if isinstance(op, h.AtomicOp)}
     for directive in [op for op in builder.block.ops if isinstance(op, h.VectorizeOp)]:
         splits = list(_splits(directive, builder))
-        if (pairs and _is_float_pair(directive, splits)) or (
+        is_dot = (directive.func, directive.stage) in atomic
+        if (pairs and not is_dot and _is_float_pair(directive, splits)) or (
             any(split.tail.data is Tail.GUARD_WITH_IF for split in splits)
             and _calls_library(directive, view, builder)
         ):

@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
+from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
 from autodeploy.lowering.nn_to_halide.conv_of_groups import conv_of_groups, is_of_groups
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
@@ -177,11 +177,11 @@ def _in_batch(scope: Scope, x: Value, point: Coordinates) -> Expr:
 def summands(op: ContractionOp, operands: Sequence[Value]) -> tuple[Value, Value, Value | None]:
     """Return what a sum of products reads: the factors, strict, and the bias, in its type.
 
-    Integers that are narrower stay so, that a copy of them takes no more memory; ``factor`` widens
-    one where it is multiplied.
+    Those that are narrower than a stated accumulator stay so, that a copy of them takes no more
+    memory; ``factor`` widens one where it is multiplied.
     """
     element = op.sum_element
-    if not is_float(element):
+    if op.accumulator is not None:
         first, second, *bias = operands
     else:
         first, second, *bias = (narrowed(operand, element) for operand in operands)

@@ -141,12 +141,19 @@ def _contracts(kernel: KernelOp) -> bool:
 
 
 def _computed_with(op: Operation) -> Iterator[SSAValue]:
-    """Yield the values of an op but those that are only converted: scopes hide conversions."""
-    if not isinstance(op, CastOp):
-        yield from op.results
-        yield from op.operands[:1]
-        is_narrow = isinstance(op, ContractionOp) and op.has_narrow_weights
-        yield from op.operands[2 if is_narrow else 1 :]
+    """Yield the values of an op but those that are only converted.
+
+    Scopes hide conversions, and those from bfloat16 are shifts of bits.
+    """
+    if isinstance(op, CastOp):
+        return
+    yield from op.results
+    sums = op.accumulator if isinstance(op, ContractionOp) else None
+    for index, value in enumerate(op.operands):
+        is_factor = sums is not None and index < ContractionOp.ACCUMULATED
+        is_weight = is_factor and index == 1 and element_of(op.operands[0].type) == sums
+        if not (is_weight or (is_factor and element_of(value.type) == bf16)):
+            yield value
 
 
 def _is_contracted(x: SSAValue) -> bool:
