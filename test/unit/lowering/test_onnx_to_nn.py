@@ -70,9 +70,10 @@ def test_result_types_and_numbers_are_those_of_the_oracle(example):
         if ours.dtype.kind in "biu":
             np.testing.assert_array_equal(ours, theirs)
         else:
-            np.testing.assert_allclose(
-                ours.astype(np.float64), theirs.astype(np.float64), tolerance, tolerance
-            )
+            a, b = (array.astype(np.float64) for array in (ours, theirs))
+            # The oracle sums in 32 bits.
+            size = np.abs(b[np.isfinite(b)]).max(initial=1)
+            np.testing.assert_allclose(a, b, tolerance, tolerance * size)
 
 
 _EXECUTE = Path(__file__).parents[2] / "execute"
