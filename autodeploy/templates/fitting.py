@@ -67,5 +67,5 @@ def check_whole(kernel: KernelOp, machine: Machine) -> None:
     check_together(config, kernel, machine)
     configs = config.configs("parts") if len(kernel.anchors) > 1 else (config,)
     for anchor, part in zip(kernel.anchors, configs, strict=False):
-        if template_of(part.template_name).pack(anchor, part) is not None:
+        if template_of(part.template_name).packings(anchor, part):
             raise invalid("config_c6", f"weights of {anchor.name} are not packed by {part}")

@@ -77,6 +77,11 @@ class Template(ABC):
         """
         return None
 
+    def packings(self, anchor: AnchorOp, config: ConfigAttr) -> Sequence[Packing]:
+        """Return how all constants of an anchor are laid out that do not stay as they are."""
+        packing = self.pack(anchor, config)
+        return () if packing is None else (packing,)
+
     @abstractmethod
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

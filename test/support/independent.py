@@ -119,6 +119,10 @@ def products(net: Independent) -> None:
     net.add("gemv", m.node("MatMul", x, w), w, 1)
     x = m.input(5, 1, 40)
     net.add("gemv", m.node("MatMul", x, m.input(5, 40, 24)), x, 0)
+    x, codes = m.input(11, 64), m.constant()
+    m.weights[codes] = np.random.default_rng(1).integers(0, 256, (70, 2, 16), np.uint8)
+    given = {"K": 64, "N": 70, "block_size": 32, "domain": "com.microsoft"}
+    net.add("scaled", m.node("MatMulNBits", x, codes, m.weight(70, 2), **given), x, 0)
 
 
 def convolutions(net: Independent) -> None:

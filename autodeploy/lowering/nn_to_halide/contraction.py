@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Use
 
-from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.base import NNOp, ints
 from autodeploy.dialects.nn.contraction import (
     ContractionOp,
     ConvOp,
@@ -200,7 +200,7 @@ def strict(x: Value) -> Value:
     )
 
 
-def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
+def summed(builder: KernelBuilder, op: NNOp, total: Value) -> Value:
     """Return the sums of a contraction as other ops read them.
 
     They are hidden from LLVM before they are rounded, and where an op reads them that neither
@@ -209,7 +209,7 @@ def summed(builder: KernelBuilder, op: ContractionOp, total: Value) -> Value:
     return builder.opaque(total) if is_opaque(op, total.element) else total
 
 
-def is_opaque(op: ContractionOp, element: Attribute) -> bool:
+def is_opaque(op: NNOp, element: Attribute) -> bool:
     """Return whether the sums of a contraction, in this type, are hidden from LLVM."""
     return element_of(op.result.type) != element or not all(map(_only_bounds, op.result.uses))
 

@@ -20,6 +20,7 @@ from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, 
 from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
+from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.dialects.nn.window import PoolOp
@@ -191,9 +192,9 @@ def _shared_rows(kernel: KernelOp) -> int:
 def _is_read_below(op: NNOp, config: ConfigAttr | None, multiple: int) -> bool:
     """Return whether an op is a product whose last tile has rows below the left-hand side."""
     return (
-        isinstance(op, MatMulOp)
+        isinstance(op, MatMulOp | ScaledMatMulOp)
         and config is not None
-        and config.template_name == "gemm"
+        and config.template_name in ("gemm", "scaled")
         and overhangs(config, bounds_of(op.result.type)[-2], multiple)
     )
 

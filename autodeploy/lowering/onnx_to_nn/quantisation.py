@@ -24,7 +24,14 @@ from autodeploy.dialects.nn.stored import (
     element_bits,
     is_small_float,
 )
-from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, ui8
+from autodeploy.dialects.nn.types import (
+    broadcast_shapes,
+    element_count,
+    element_of,
+    is_float,
+    shape_of,
+    ui8,
+)
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
 from autodeploy.frontend.onnx.types import element_types
@@ -38,12 +45,18 @@ from autodeploy.lowering.onnx_to_nn.window import convolved
 def quantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert QuantizeLinear: the quotient is rounded to even; what is too large is the limit."""
     x, scale, zero = b.operand(op, "x"), b.operand(op, "y_scale"), op.input_named("y_zero_point")
+    return [b.reshape(_codes(b, op, *_apart(b, op, x, scale, zero)), shape_of(x.type))]
+
+
+def _codes(
+    b: ConversionContext, op: OnnxOp, x: SSAValue, scale: SSAValue, zero: SSAValue | None
+) -> SSAValue:
     stated = _type(b, op, "output_dtype")
     element = b.element(zero) if zero is not None else stated or ui8
     exact = _type(b, op, "precision") or element_of(scale.type)
     if element in CODES and {element_of(x.type), element_of(scale.type), exact} == {f32}:
         places = b.scalar(0, element) if zero is None else _spread(b, op, zero, x)
-        return [b.emit(QuantizeOp(x, _spread(b, op, scale, x), places))]
+        return b.emit(QuantizeOp(x, _spread(b, op, scale, x), places))
     quotient = b.emit(DivOp(b.cast(x, exact), b.cast(_spread(b, op, scale, x), exact)))
     if is_small_float(element):
         if zero is not None:
@@ -52,22 +65,28 @@ def quantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
                 none = b.scalar(0.0, element_of(quotient.type))
                 quotient = b.emit(WhereOp(b.emit(EqualOp(quotient, none)), none, quotient))
         saturate = bool(b.integer(op, "saturate", 1))
-        return [encoded(b, quotient, element, saturate=saturate)]
+        return encoded(b, quotient, element, saturate=saturate)
     wide = b.emit(RoundOp(b.in_32_bits(quotient)))
     if zero is not None:
         wide = b.emit(AddOp(wide, b.cast(_spread(b, op, zero, x), element_of(wide.type))))
-    return [_saturated(b, wide, element)]
+    return _saturated(b, wide, element)
 
 
 @converts("DequantizeLinear")
 def dequantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert DequantizeLinear: the distance from zero times the scale."""
     x, scale, zero = b.operand(op, "x"), b.operand(op, "x_scale"), op.input_named("x_zero_point")
+    return [b.reshape(_numbers(b, op, *_apart(b, op, x, scale, zero)), shape_of(x.type))]
+
+
+def _numbers(
+    b: ConversionContext, op: OnnxOp, x: SSAValue, scale: SSAValue, zero: SSAValue | None
+) -> SSAValue:
     result = _type(b, op, "output_dtype") or element_of(scale.type)
     factor = b.in_32_bits(_spread(b, op, scale, x))
     if b.element(x) in CODES and element_of(factor.type) == f32:
         places = b.scalar(0, b.element(x)) if zero is None else _spread(b, op, zero, x)
-        return [b.cast(b.emit(DequantizeOp(x, factor, places)), result)]
+        return b.cast(b.emit(DequantizeOp(x, factor, places)), result)
     if is_small_float(b.element(x)):
         if zero is not None:
             _check_zero(b, zero)
@@ -77,9 +96,9 @@ def dequantize(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         if zero is not None and not _holds_zeros(b, zero):
             distance = b.emit(SubOp(distance, b.cast(_spread(b, op, zero, x), i32)))
         if element_of(factor.type) == f32:
-            return [b.cast(b.emit(DequantizeOp(distance, factor)), result)]
+            return b.cast(b.emit(DequantizeOp(distance, factor)), result)
     product = b.emit(MulOp(b.cast(distance, element_of(factor.type)), factor))
-    return [b.cast(product, result)]
+    return b.cast(product, result)
 
 
 @converts("MatMulInteger")
@@ -220,11 +239,30 @@ def _of_channels(b: ConversionContext, x: SSAValue, rank: int, *, first: bool = 
     return _reshaped(b, x, (element_count(x.type), *[1] * (rank - (1 if first else 2))))
 
 
+def _apart(
+    b: ConversionContext, op: OnnxOp, x: SSAValue, scale: SSAValue, zero: SSAValue | None
+) -> tuple[SSAValue, SSAValue, SSAValue | None]:
+    """Give whole blocks of an axis an axis of their own, to which parameters broadcast."""
+    shape, own, block = shape_of(x.type), shape_of(scale.type), b.integer(op, "block_size", 0)
+    axis = axis_of(b.integer(op, "axis", 1), len(shape)) if block else 0
+    before, behind = own[: axis + 1], own[axis + 1 :]
+    if not block or len(own) != len(shape):
+        return x, scale, zero
+    if not are_same(shape, (*before[:-1], before[-1] * block, *behind)):
+        return x, scale, zero
+    if zero is not None and shape_of(zero.type) == own:
+        zero = _reshaped(b, zero, (*before, 1, *behind))
+    scale = _reshaped(b, scale, (*before, 1, *behind))
+    return _reshaped(b, x, (*before, block, *behind)), scale, zero
+
+
 def _spread(b: ConversionContext, op: OnnxOp, parameter: SSAValue, x: SSAValue) -> SSAValue:
     """Let a scale or a zero broadcast to x: it is one, or one an element or a block of an axis."""
     shape, own = shape_of(x.type), shape_of(parameter.type)
     if element_count(parameter.type) == 1 and len(own) < 2:
         return _reshaped(b, parameter, ())
+    if len(own) == len(shape) and are_same(broadcast_shapes(own, shape), shape):
+        return parameter
     axis, block = axis_of(b.integer(op, "axis", 1), len(shape)), b.integer(op, "block_size", 0)
     if not block:
         if own != (shape[axis],):

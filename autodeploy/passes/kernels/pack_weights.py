@@ -50,8 +50,7 @@ class PackWeightsPass(ModulePass):
             if given is not None and any(given):
                 check_given(given, kernel, machine_of(op))
             for anchor, config in zip(kernel.anchors, kernel.configs, strict=False):
-                packing = template_of(config.template_name).pack(anchor, config)
-                if packing is not None:
+                for packing in template_of(config.template_name).packings(anchor, config):
                     _pack(ctx, kernel, packing)
                     anchor.properties.update(packing.properties)
 

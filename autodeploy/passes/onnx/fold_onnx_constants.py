@@ -110,8 +110,6 @@ def _gives_codes_meaning(op: OnnxOp) -> bool:
         return False
     if all(extent == 1 for extent in op.operands[0].type.get_shape()):
         return False
-    if "block_size" in op.schema.attributes and op.setting("block_size"):
-        return False
     return element_of(op.operands[0].type) in (*CODES, i32)
 
 

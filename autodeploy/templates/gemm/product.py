@@ -15,6 +15,7 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.open_extent import outermost_axis
+from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.dots import neighbours, packed_bytes
@@ -32,7 +33,7 @@ def product_of(kernel: KernelOp) -> MatMulOp | None:
 def open_rows(kernel: KernelOp) -> Growth:
     """Return how the rows of a kernel's product grow."""
     axes = axes_of_type(kernel.outputs[-1].type)
-    is_product = isinstance(kernel.anchor, MatMulOp) and len(kernel.anchors) == 1
+    is_product = isinstance(kernel.anchor, MatMulOp | ScaledMatMulOp) and len(kernel.anchors) == 1
     return axes[-2] if is_product and len(axes) > 1 else CONSTANT
 
 

@@ -48,6 +48,18 @@ CONV = """
 }}
 """  # noqa: E501
 
+SCALED = """
+%c = nn.constant #nn.dense<1 : tensor<4x8x40xui8>>
+%s = nn.constant #nn.dense<0.5 : tensor<4x40xf32>>
+%z = nn.constant #nn.dense<3 : tensor<4x40xui8>>
+%y = nn.kernel(%x, %c, %s, %z, %a) : (tensor<7x64xf32>, tensor<4x8x40xui8>, tensor<4x40xf32>, tensor<4x40xui8>, tensor<7x40xf32>) -> tensor<7x40xf32> {
+^bb0(%l: tensor<7x64xf32>, %r: tensor<4x8x40xui8>, %t: tensor<4x40xf32>, %o: tensor<4x40xui8>, %b: tensor<7x40xf32>):
+  %v = nn.scaled_matmul %l, %r, %t, %o {block = 16 : i64} : (tensor<7x64xf32>, tensor<4x8x40xui8>, tensor<4x40xf32>, tensor<4x40xui8>) -> tensor<7x40xf32>
+  %e = nn.add %v, %b : (tensor<7x40xf32>, tensor<7x40xf32>) -> tensor<7x40xf32>
+  nn.yield %e : tensor<7x40xf32>
+}
+"""  # noqa: E501
+
 UNARY = """
 %y = nn.kernel(%x) : (tensor<{shape}xf32>) -> tensor<{shape}xf32> {{
 ^bb0(%l: tensor<{shape}xf32>):
@@ -88,6 +100,7 @@ KERNELS = {
     "plain": _unary("exp %l", "40x70"),
     "gemm": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40", "30x40"),
     "gemv": (PRODUCT.format(rows=1), ("1x64", "1x40"), "64x40", "1x40"),
+    "scaled": (SCALED, ("7x64", "7x40"), "1", "7x40"),
     "direct_conv": (
         CONV.format(groups=1, image=8, inputs=8, outputs=48),
         ("1x13x13x8", "1"),

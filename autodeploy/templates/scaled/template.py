@@ -1,0 +1,168 @@
+"""The template of products with weights of few bits, whose blocks have scales.
+
+A tile of columns is one stream of memory. The sums of a block are in registers while its codes are
+read; each is then scaled once and added to the total. Several rows share the codes of a tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.ir import BlockArgument
+
+from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.nn.base import AnchorOp
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.scaled import ScaledMatMulOp
+from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.machine import Machine
+from autodeploy.templates.gemm.fetch import overhangs
+from autodeploy.templates.gemm.order import COLUMNS
+from autodeploy.templates.packing import Packing
+from autodeploy.templates.space import Space, powers
+from autodeploy.templates.template import Template
+from autodeploy.templates.tiles import best_divisor, gemv_columns
+from autodeploy.templates.view import PipelineView, ScheduleBuilder, tail_of, vector_lanes
+
+_SUM_BYTES = 4
+
+ROW_VECTORS = 2
+"""Vectors of columns of a tile of several rows."""
+
+UNROLL = 4
+"""Bytes of codes that are read in a step of the loop over those of a block."""
+
+
+class ScaledTemplate(Template):
+    """Rows times a matrix of codes."""
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        is_alone = len(kernel.anchors) == len(kernel.outputs) == 1
+        return isinstance(kernel.anchor, ScaledMatMulOp) and is_alone
+
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs.
+
+        - ``pack``: columns that are stored side by side; nothing where weights are not constant
+        - ``tile``: columns and rows that are summed at a time
+        - ``parallel``: cores share tiles of ``columns`` or nothing
+        """
+        product, width = _product(kernel, machine)
+        *_, rows, columns = bounds_of(product.result.type)
+        height = best_divisor(rows, machine.vector_registers // (2 * ROW_VECTORS))
+        lanes = machine.lanes(_SUM_BYTES) * ROW_VECTORS
+        knobs: dict[str, Sequence[Knob]] = {
+            "tile": (width if rows == 1 else min(width, lanes), height)
+        }
+        if _may_pack(product):
+            knobs["pack"] = (width,)
+        if machine.cores > 1:
+            work = rows * columns * bounds_of(product.x.type)[-1]
+            shared = columns > width and work >= machine.costs.parallel_work
+            whole = _may_pack(product) or columns % width == 0
+            knobs["parallel"] = (COLUMNS,) if shared and whole else ()
+        return knobs
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of the knobs."""
+        product, width = _product(kernel, machine)
+        rows = bounds_of(product.result.type)[-2]
+        space: dict[str, Sequence[Sequence[Knob]]] = {
+            "tile": [
+                (columns, height)
+                for columns in powers(width)
+                for height in range(1, min(rows, machine.vector_registers) + 1)
+            ]
+        }
+        if _may_pack(product):
+            space["pack"] = [(width,)]
+        if machine.cores > 1:
+            space["parallel"] = [(), (COLUMNS,)]
+        return space
+
+    def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
+        """Return why knobs do not go together."""
+        product, _ = _product(kernel, machine)
+        (width, _), packed = config.ints("tile", 2), config.number("pack")
+        if packed and packed % width:
+            return f"a tile of {width} columns does not divide {packed} packed columns"
+        if config.values("parallel") and bounds_of(product.result.type)[-1] % (packed or width):
+            return None if packed else "cores share tiles that do not overlap"
+        return None
+
+    def packings(self, anchor: AnchorOp, config: ConfigAttr) -> Sequence[Packing]:
+        """Return how codes, scales and zero points are laid out: tile after tile."""
+        if not isinstance(anchor, ScaledMatMulOp) or not config.values("pack") or anchor.tile:
+            return ()
+        width, columns = config.number("pack"), bounds_of(anchor.result.type)[-1]
+        packings: list[Packing] = []
+        for matrix in (anchor.weights, anchor.scales, anchor.zeros):
+            if outer := bounds_of(matrix.type)[:-1]:
+                order = (len(outer), *range(len(outer)), len(outer) + 1)
+                split = (*outer, -(-columns // width), width)
+                packings.append(
+                    Packing(matrix, split, order, {"columns": IntegerAttr(columns, i64)})
+                )
+        return packings
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        out, total, blocks = view.output, view.funcs["matmul"], view.funcs["block_sums"]
+        columns, rows = view.extents[:2]
+        width, height = config.ints("tile", 2)
+        lanes = vector_lanes(width, machine.lanes(_SUM_BYTES))
+        filled_up = columns % width and config.values("pack")
+        (column, row), below = out.var_names[:2], overhangs(config, rows, view.open_axes[1])
+        tail = Tail.GUARD_WITH_IF if filled_up else tail_of(columns, width)
+        builder.split(out, column, "no", "nt", width, tail)
+        tail = Tail.GUARD_WITH_IF if below else tail_of(rows, height)
+        builder.split(out, row, "mo", "mt", height, tail)
+        builder.reorder(out, "nt", "mt", "mo", "no")
+        builder.vectorize(out, "nt", lanes)
+        builder.unroll(out, "nt")
+        builder.unroll(out, "mt")
+        builder.compute_at(total, out, "mo")
+        builder.compute_at(blocks, total, "block")
+        for func, step in ((total, "block"), (blocks, "byte")):
+            n, m = func.var_names[:2]
+            builder.bound_extent(func, n, width)
+            builder.bound_extent(func, m, height)
+            for stage in range(2):
+                if stage:
+                    builder.reorder(func, n, m, step, stage=1)
+                builder.vectorize(func, n, lanes, stage)
+                builder.unroll(func, n, stage=stage)
+                builder.unroll(func, m, stage=stage)
+        ((_, _, steps),) = view.updates[blocks][0].rdom
+        builder.unroll(blocks, "byte", vector_lanes(steps, UNROLL), stage=1)
+        if config.values("parallel"):
+            builder.parallel(out, "no")
+
+
+def _product(kernel: KernelOp, machine: Machine) -> tuple[ScaledMatMulOp, int]:
+    """Return the product of a kernel, and the columns of a tile of its weights."""
+    product = kernel.anchor
+    assert isinstance(product, ScaledMatMulOp)
+    columns = bounds_of(product.result.type)[-1]
+    return product, product.tile or gemv_columns(machine, _SUM_BYTES, columns)
+
+
+def _may_pack(product: ScaledMatMulOp) -> bool:
+    """Tell whether weights are constants that nothing else reads, or packed."""
+    kernel = product.parent_op()
+    matrices = [product.weights, product.scales, product.zeros]
+    return isinstance(kernel, KernelOp) and all(
+        isinstance(matrix, BlockArgument)
+        and matrix.has_one_use()
+        and isinstance(kernel.inputs[matrix.index].owner, ConstantOp)
+        for matrix in matrices
+        if bounds_of(matrix.type)
+    )

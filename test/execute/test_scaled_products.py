@@ -1,0 +1,110 @@
+"""Products with codes whose blocks have scales, against sums of float64."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from onnx import ModelProto, TensorProto, helper
+
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.toolchain.session import load_bundle
+
+SHAPES = (
+    # rows, inner extent, columns, block, bits, and whether there are zero points
+    *((1, 64, 40, 16, 4, True), (1, 100, 7, 32, 4, True), (1, 130, 150, 128, 4, False)),
+    *((5, 300, 33, 256, 8, True), (2, 40, 17, 16, 2, False), (19, 96, 130, 32, 4, True)),
+)
+
+
+def _model() -> tuple[ModelProto, dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return a model, its inputs, and the results: MatMulNBits, and what standard operators say."""
+    random, nodes, tensors, inputs, right = np.random.default_rng(5), [], {}, {}, {}
+
+    def numbers(codes: np.ndarray, scales: np.ndarray, zeros: np.ndarray | int) -> np.ndarray:
+        """Return the numbers of codes columns x blocks x codes of a block."""
+        distance = codes.astype(np.float64) - np.asarray(zeros, np.float64)[..., None]
+        return (distance * scales[..., None]).reshape(len(codes), -1)
+
+    def add(weights: np.ndarray, rows: int, inner: int, *node: object, **given: object) -> None:
+        name = str(len(inputs))
+        inputs[f"x{name}"] = x = random.standard_normal((2, rows, inner), np.float32)
+        right[f"y{name}"] = x.astype(np.float64) @ weights[:, :inner].T
+        kind, *others = node
+        nodes.append(helper.make_node(kind, [f"x{name}", *others], [f"y{name}"], **given))
+
+    def tensor(array: np.ndarray, kind: int | None = None) -> str:
+        name = f"w{len(tensors)}"
+        kind = kind or helper.np_dtype_to_tensor_dtype(array.dtype)
+        tensors[name] = helper.make_tensor(name, kind, array.shape, array.reshape(-1).tolist())
+        return name
+
+    for rows, inner, columns, block, bits, has_zeros in SHAPES:
+        blocks = -(-inner // block)
+        codes = random.integers(0, 1 << bits, (columns, blocks, block), np.uint8)
+        scales = random.uniform(0.5, 1, (columns, blocks)).astype(np.float32)
+        zeros = random.integers(0, 1 << bits, (columns, blocks), np.uint8)
+        listed = [_bytes(codes, bits), scales]
+        if has_zeros:
+            listed.append(_bytes(np.pad(zeros, ((0, 0), (0, -blocks % (8 // bits)))), bits))
+        middle = zeros if has_zeros else np.full(zeros.shape, 1 << bits - 1)
+        add(numbers(codes, scales, middle), rows, inner, "MatMulNBits", *map(tensor, listed),
+            domain="com.microsoft", K=inner, N=columns, bits=bits, block_size=block)  # fmt: skip
+    for kind, low, high in ((TensorProto.INT4, -8, 8), (TensorProto.UINT4, 0, 16)):
+        codes = random.integers(low, high, (21, 3, 16))
+        scales = random.uniform(0.5, 1, (21, 3)).astype(np.float32)
+        zeros = random.integers(low, high, (21, 3))
+        weights = numbers(codes, scales, zeros)
+        stored = np.moveaxis(codes.reshape(21, 48), 0, 1)
+        given = [
+            tensor(stored, kind),
+            tensor(scales.T),
+            tensor(zeros.T, kind),
+        ]
+        dequantize = {"axis": 0, "block_size": 16}
+        nodes.append(helper.make_node("DequantizeLinear", given, [f"{given[0]}n"], **dequantize))
+        add(weights, 3, 48, "MatMul", f"{given[0]}n")
+    graph = helper.make_graph(
+        nodes,
+        "products",
+        [helper.make_tensor_value_info(name, 1, x.shape) for name, x in inputs.items()],
+        [helper.make_tensor_value_info(name, 1, y.shape) for name, y in right.items()],
+        list(tensors.values()),
+    )
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
+    return helper.make_model(graph, opset_imports=imports, ir_version=10), inputs, right
+
+
+def _bytes(codes: np.ndarray, bits: int) -> np.ndarray:
+    """Return codes packed along the last axis, the first one in the low bits."""
+    parts = 8 // bits
+    shifts = np.arange(parts, dtype=np.uint8) * np.uint8(bits)
+    apart = codes.reshape(*codes.shape[:-1], -1, parts)
+    return np.bitwise_or.reduce(apart << shifts, axis=-1).astype(np.uint8)
+
+
+CASES = [
+    {"level": 3},
+    *(
+        pytest.param(given, marks=pytest.mark.exhaustive)
+        for given in (
+            *({"level": 0}, {"level": 1}, {"level": 2, "machine": "x86-64-avx2"}),
+            {"level": 3, "emit": "c"},
+            {"level": 3, "threads": 2, "machine": "host:parallel_work=1"},
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("given", CASES, ids=str)
+def test_sums_are_those_of_the_numbers(given, tmp_path):
+    model, inputs, right = _model()
+    compile_model(model.SerializeToString(), tmp_path / "b", CompileOptions(**given))
+    with load_bundle(tmp_path / "b") as session:
+        found = session.run(inputs)
+    for name, expected in right.items():
+        assert np.abs(found[name] - expected).max() < 2e-6 * np.abs(expected).max(), name
+    kernels = Manifest.load(tmp_path / "b").kernels
+    names = [kernel.algorithm for kernel in kernels if "scaled_matmul" in kernel.name]
+    wanted = [set(), {"plain"}, {"scaled"}, {"scaled"}]
+    assert {*names} == wanted[given["level"]]
