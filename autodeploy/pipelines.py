@@ -236,7 +236,7 @@ def _kernels(
     # The config says which weights are not in the domain of their sums.
     narrow: tuple[ModulePass, ...] = (NarrowWeightsPass(WEIGHTS[precision]),)
     if precision == PRODUCTS_OF_BFLOAT16:
-        narrow = (RoundFactorsPass(),)
+        narrow = (RoundFactorsPass(), ConfigureKernelsPass(plain=level < 2))
     elif precision == "model":
         narrow = ()
     if level < 2:
@@ -255,7 +255,6 @@ def _kernels(
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
         *narrow,
-        *((ConfigureKernelsPass(winograd=winograd),) if narrow else ()),
         # The config determines the order in which weights are read.
         PackWeightsPass(),
         FoldNnConstantsPass(),

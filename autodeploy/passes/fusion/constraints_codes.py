@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.dialects.nn.base import i64_attr, ints
@@ -132,49 +132,13 @@ def integer_sum(
     """Give the weights and the bias with which a contraction sums codes in 32-bit integers.
 
     The bias holds the products of the zero point of ``codes``, so that none is left in the sum. A
-    bias that there is consists of codes of this very ``scale``. Gives the values of weights and
-    bias with their types, what pads hold, and the type of the sums. Does not hold where codes have
-    more than 8 bits or several zero points, or where a sum might exceed 32 bits.
+    bias that there is consists of codes of this very ``scale``; with a unit for a scale the
+    contraction sums distances from zero points, and its bias is one of integers. Gives the values
+    of weights and bias with their types, what pads hold, and the type of the sums. Does not hold
+    where codes have more than 8 bits or several zero points, or where a sum might exceed 32 bits.
     """
-    start = _bias_codes(ctx, bias, scale)
-    return False if start is None else _sum(ctx, op, codes, zero, weights, weights_zero, start)
-
-
-@native_constraint("sum_of_distances")
-def sum_of_distances(
-    ctx: PatternContext,
-    op: Operation,
-    codes: SSAValue,
-    zero: SSAValue,
-    weights: SSAValue,
-    weights_zero: SSAValue,
-    bias: tuple[SSAValue, ...],
-) -> bool | Found:
-    """Give what ``integer_sum`` gives, for a contraction that sums distances from zero points.
-
-    Its bias is one of integers.
-    """
-    start = np.zeros(1, np.int64)
-    if element_of(op.results[0].type) != i32:  # distances of another type may be fractions
-        return False
-    if bias:
-        array = constant_array(ctx.context, bias[0])
-        if array is None or array.ndim != 1:
-            return False
-        start = array.astype(np.int64)
-    return _sum(ctx, op, codes, zero, weights, weights_zero, start)
-
-
-def _sum(
-    ctx: PatternContext,
-    op: Operation,
-    codes: SSAValue,
-    zero: SSAValue,
-    weights: SSAValue,
-    weights_zero: SSAValue,
-    start: npt.NDArray[np.int64],
-) -> bool | Found:
-    if not _has_plain_weights(op) or element_of(codes.type) not in (ui8, i8):
+    start = _start(ctx, op, bias, scale)
+    if start is None or not _has_plain_weights(op) or element_of(codes.type) not in (ui8, i8):
         return False
     store = WeightStore.of(ctx.context)
     x_zero = constant_array(ctx.context, zero)
@@ -243,12 +207,18 @@ def _distances(ctx: PatternContext, weights: SSAValue, zero: SSAValue) -> Array 
     return wide.astype(np.int8) if narrow else wide
 
 
-def _bias_codes(
-    ctx: PatternContext, bias: Sequence[SSAValue], scale: Attribute
+def _start(
+    ctx: PatternContext, op: Operation, bias: Sequence[SSAValue], scale: Attribute
 ) -> npt.NDArray[np.int64] | None:
-    """Return the codes of a bias that has this scale; zeros of none, ``None`` for another bias."""
+    """Return the integers of a bias, or its codes if they have this scale; else ``None``."""
+    of_integers = isinstance(scale, UnitAttr)
+    if of_integers and element_of(op.results[0].type) != i32:  # other types may have fractions
+        return None
     if not bias:
         return np.zeros(1, np.int64)
+    if of_integers:
+        integers = constant_array(ctx.context, bias[0])
+        return None if integers is None or integers.ndim != 1 else integers.astype(np.int64)
     owner = bias[0].owner
     if not isinstance(owner, DequantizeOp) or not isinstance(scale, DenseAttr | WeightAttr):
         return None

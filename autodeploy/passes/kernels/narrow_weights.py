@@ -12,13 +12,14 @@ from xdsl.ir import BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from autodeploy.dialects.machine import find_machine
+from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.nn.arithmetic import MulOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvolutionOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import channel_axis, result_layout
 from autodeploy.dialects.nn.types import element_of
+from autodeploy.passes.kernels.configure_kernels import completed
 from autodeploy.passes.nn.widen_floats import STORED_ATTRIBUTE
 from autodeploy.templates.registry import template_of
 from autodeploy.weights import Array, WeightStore, constant_array, named_dtype
@@ -45,6 +46,7 @@ class NarrowWeightsPass(ModulePass):
     ``element``, weights take the 16-bit type that they had in the model. In Winograd's domain they
     stay as they are, and where they are not finite or their range is too large for the type: an
     error is at most 2^-10 of the largest weight of an output channel, 2^-7 for bfloat16.
+    The knobs of narrow weights are added to configs that have knobs.
     """
 
     name = "narrow-weights"
@@ -55,9 +57,13 @@ class NarrowWeightsPass(ModulePass):
         """Rewrite the kernels of the module."""
         element = self.element or _stored(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)] if element else ():
+            read = kernel.inputs
             for anchor, config in zip(kernel.anchors, kernel.configs, strict=False):
                 if isinstance(anchor, ContractionOp) and template_of(config.template_name).exact:
                     _narrow(ctx, kernel, anchor, str(element))
+            given = kernel.config
+            if given is not None and any(given) and kernel.inputs != read:
+                kernel.config = completed(given, kernel, machine_of(op))
 
 
 def _stored(module: ModuleOp) -> str | None:
