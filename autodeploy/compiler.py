@@ -45,12 +45,13 @@ from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
 from autodeploy.frontend.open_sizes import NamedRange, OpenSizes, OpenSpec, RangeLike
 from autodeploy.frontend.problems import report
+from autodeploy.frontend.stage_text import StageText, is_stage_text, read_stage_text
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
 from autodeploy.machine.host import usable_cores
 from autodeploy.machine.several import parse_machines
-from autodeploy.options import CompileOptions
+from autodeploy.options import CompileOptions, options_of_text
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
 from autodeploy.passes.fusion.integer_use import integer_use
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
@@ -79,6 +80,9 @@ def compile_model(
 ) -> Report:
     """Compile a model into a bundle: an ONNX file or a tmfile by its path, its bytes, a ModelProto.
 
+    A file whose name ends in ``.mlir`` has the IR of a stage, up to ``kernels``, and is compiled
+    from there.
+
     Raises ``UserError`` for a model, an option or a folder that is no good; then nothing is
     written.
     """
@@ -86,12 +90,16 @@ def compile_model(
     check_target(Path(folder))
     if chosen.dump_ir is not None:
         check_dump(chosen.dump_ir, Path(folder))
+    context, text = new_context(), None
+    if is_stage_text(source):
+        text = read_stage_text(context, Path(str(source)), chosen.stage)
+        chosen = options_of_text(chosen, text)
     choices = _choices(chosen)  # a mistake in it is told before any work
     tell: Progress = progress or _silent
     with tempfile.TemporaryDirectory() as objects:
         if len(choices) > 1:
             return _compile_several(source, Path(folder), chosen, choices, tell, Path(objects))
-        work = _Compilation(chosen, tell, Path(objects), choices[0].ranges)
+        work = _Compilation(chosen, tell, Path(objects), choices[0].ranges, context, text=text)
         module = work.lower(source)
         manifest = work.write(module, Path(folder))
     return Report(work.seconds, memory_map(find_program(module)), manifest)
@@ -240,7 +248,8 @@ class _Compilation:
     """One run of the compiler, which writes what kernels become to the folder ``objects``.
 
     ``ranges`` are those of the extents that are open, or constants of this program. ``variant`` is
-    the name of a program that is one of several, which have one ``context``.
+    the name of a program that is one of several, which have one ``context``. A ``text`` is compiled
+    from its stage on.
     """
 
     def __init__(
@@ -251,6 +260,7 @@ class _Compilation:
         ranges: Sequence[NamedRange] = (),
         context: Context | None = None,
         variant: str | None = None,
+        text: StageText | None = None,
     ):
         self.options = options
         self.progress = progress
@@ -262,7 +272,8 @@ class _Compilation:
             raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")
         if options.jobs is not None and options.jobs < 1:
             raise UserError(f"jobs are at least 1, found {options.jobs}")
-        machine = Machine.parse(options.machine)
+        described = None if text is None else find_machine(text.module)
+        machine = Machine.parse(options.machine) if described is None else described
         if options.threads > 1 and not machine.has_threads:
             raise UserError(
                 f"machine '{options.machine}' has no threads, found {options.threads}; it takes 1"
@@ -282,12 +293,17 @@ class _Compilation:
             variant=variant,
             string_bytes=options.string_bytes,
         )
+        self._text = text
+        first = 0
+        if text is not None:
+            first = text.number([stage.name for stage in self.stages])
+            self.stages = self.stages[first - 1 :]
         self.context: Context = new_context() if context is None else context
         if options.operators is not None:
             give_operators(self.context, Path(options.operators))
         self.kernels: list[CompiledKernel] = []
         self._integers: Sequence[str] = ()
-        self._dump = Dump(self.context, options.dump_ir)
+        self._dump = Dump(self.context, options.dump_ir, first)
 
     def lower(self, model: str | Path | bytes) -> ModuleOp:
         """Import the model and run the pipeline on it, which compiles the kernels, too.
@@ -328,6 +344,10 @@ class _Compilation:
         """Import the model, and run the stages on it after which it is in the nn dialect."""
         self.progress("import", 0, total)
         start = time.perf_counter()
+        if self._text is not None:
+            self._text.module.verify()
+            check_contract(self._text.module, self._text.stage)
+            return self._text.module
         module = self._import(model, self._sizes())
         check_contract(module, "import")
         self._timed("import", start)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy.typing as npt
 
 from autodeploy.codegen.halide.kernel_code import Emit
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.machine import find_machine
 from autodeploy.frontend.following_extents import FollowingExtent
 from autodeploy.frontend.open_sizes import OpenSpec
+from autodeploy.frontend.stage_text import StageText
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
+from autodeploy.machine.machine import HOST
+from autodeploy.machine.several import parse_machines
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse
 
 
@@ -64,6 +69,8 @@ class CompileOptions:
 
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
 
+    ``stage`` is that of a text that is compiled (``None``: the one that the name of its file says).
+
     ``operators`` is a folder of texts that define operators of the model (docs/add_an_operator.md);
     they go before those that autodeploy has.
     """
@@ -90,6 +97,7 @@ class CompileOptions:
     records: str | Path | None = None
     string_bytes: int = STRING_BYTES
     operators: str | Path | None = None
+    stage: str | None = None
 
     @property
     def open_specs(self) -> Sequence[OpenSpec]:
@@ -104,3 +112,21 @@ class CompileOptions:
     @property
     def _dynamic(self) -> Sequence[OpenSpec | FollowingExtent]:
         return [self.dynamic] if isinstance(self.dynamic, OpenSpec) else self.dynamic
+
+
+def options_of_text(options: CompileOptions, text: StageText) -> CompileOptions:
+    """Return the options with the threads of a text's machine, if it names one.
+
+    Raises ``UserError`` for options of models, and for others than the text says.
+    """
+    for name in ("shapes", "dims", "values", "bounds", "dynamic", "widen_f16"):
+        if getattr(options, name):
+            raise UserError(f"'{name}' is for models, and '{text.path}' is the text of a stage")
+    machine = find_machine(text.module)
+    if machine is None:
+        if len(parse_machines(options.machine)) > 1:
+            raise UserError(f"'{text.path}' is compiled for one machine, found {options.machine}")
+        return options
+    if options.machine != HOST or options.threads not in (1, machine.cores):
+        raise UserError(f"'{text.path}' names its machine and threads, {machine}; give no other")
+    return replace(options, threads=machine.cores)

@@ -159,6 +159,16 @@ def compile_(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
+    stage: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="STAGE",
+            help="stage of a text (*.mlir) in place of a model, import to kernels: it is compiled "
+            "from there; default: as its file is named, such as 06-kernels.mlir",
+            show_default=False,
+        ),
+    ] = None,
     dump_ir: Annotated[
         Path | None,
         typer.Option(
@@ -210,6 +220,7 @@ def compile_(
         results_only=results_only,
         string_bytes=string_bytes,
         records=None if records is None else str(records),
+        stage=stage,
     )
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)

@@ -25,6 +25,7 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseE
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from autodeploy.diagnostics import UserError, did_you_mean, visible
+from autodeploy.frontend.stage_text import read_weights
 from autodeploy.tools.model_options import MODEL_OPTIONS, read_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
@@ -34,7 +35,7 @@ from autodeploy.tools.opt_options import build_passes, check_pass_name
 from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.opt_parser import LocatingParser, SourceMap
 from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing
-from autodeploy.tools.opt_weights import WeightsOutput, read_weights
+from autodeploy.tools.opt_weights import WeightsOutput
 
 if TYPE_CHECKING:
     from autodeploy.tools.opt_expected import Expectation

@@ -1,42 +1,14 @@
-"""The weight file next to a ``.mlir`` text.
-
-A text names its file in the module attribute ``nn.weights``, relative to its own folder, which the
-name may not leave. The store (and NumPy with it) is loaded only for modules that name weights.
-"""
+"""The weight file that is written next to a ``.mlir`` text."""
 
 from __future__ import annotations
 
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from autodeploy.diagnostics import UserError, WeightsError
-
-ATTRIBUTE = "nn.weights"
-
-
-def read_weights(ctx: Context, module: ModuleOp, folder: Path | None, given: Path | None) -> None:
-    """Load the weights that a parsed module uses: from ``given`` where it exists, else as it says.
-
-    ``folder`` is that of the text; without one (text from a pipe) the name is looked for in the
-    current folder, and weights that are not found there are missed only by a pass that wants them.
-    Raises ``WeightsError`` for a missing or malformed file or a name that leaves the folder.
-    """
-    named = module.attributes.get(ATTRIBUTE)
-    if given is not None and given.exists():
-        path = given
-    elif named is None:
-        return
-    elif not isinstance(named, StringAttr):
-        raise WeightsError(f"module attribute '{ATTRIBUTE}' is {named}, expected a file name")
-    else:
-        path = _within(folder or Path(), named.data)
-        if folder is None and not path.exists():
-            return
-    from autodeploy.weights import WeightStore
-
-    WeightStore.of(ctx).load(path)
+from autodeploy.frontend.stage_text import ATTRIBUTE
 
 
 class WeightsOutput:
@@ -89,21 +61,6 @@ class WeightsOutput:
             WeightStore.of(self._ctx).save(self._path, self._keys)
         except OSError as error:
             raise UserError(f"cannot write '{self._path}': {error.strerror or error}") from None
-
-
-def _within(folder: Path, name: str) -> Path:
-    pure = PurePath(name)
-    path = folder / name
-    if (
-        not name
-        or pure.is_absolute()
-        or ".." in pure.parts
-        or not path.resolve().is_relative_to(folder.resolve())
-    ):
-        raise WeightsError(
-            f"weight file '{name}' is not within the folder of the text that names it"
-        )
-    return path
 
 
 def _names_weights(module: ModuleOp) -> bool:

@@ -14,11 +14,15 @@ _WEIGHTS = "weights.safetensors"
 
 
 class Dump:
-    """Keeps the text of each stage until all are written, next to their weights."""
+    """Keeps the text of each stage until all are written, next to their weights.
 
-    def __init__(self, context: Context, folder: Path | None):
+    ``first`` is the number of the first stage.
+    """
+
+    def __init__(self, context: Context, folder: Path | None, first: int = 0):
         self._context = context
         self._folder = folder
+        self._first = first
         self._texts: list[tuple[str, str]] = []
         self._keys: set[str] = set()
 
@@ -30,7 +34,7 @@ class Dump:
         self._keys |= keys
         if keys:
             module.attributes[FILE_ATTRIBUTE] = StringAttr(_WEIGHTS)
-        self._texts.append((f"{len(self._texts):02}-{name}.mlir", str(module) + "\n"))
+        self._texts.append((f"{self._first + len(self._texts):02}-{name}.mlir", str(module) + "\n"))
         module.attributes.pop(FILE_ATTRIBUTE, None)
 
     def clear(self) -> None:

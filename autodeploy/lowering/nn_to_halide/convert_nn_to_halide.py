@@ -64,7 +64,9 @@ def _check_config(kernel: KernelOp, machine: Machine) -> None:
     try:
         check_whole(kernel, machine)
     except VerifyException as error:
-        kernel.emit_error(str(error), error)
+        name = kernel.outputs[0].name_hint if kernel.outputs else None
+        text = f"kernel '{name}': {error}" if name else str(error)
+        kernel.emit_error(text, VerifyException(text))
 
 
 def _content(kernel: KernelOp) -> Hashable:

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x8xf32>, %m: tensor<8x5xf32>) -> tensor<1x5xf32> {
   func.return %y : tensor<1x5xf32>
 }
 
-// CHECK: error: 'nn.kernel' op knob tile is missing, found #nn.config<gemv> [config_c5]
+// CHECK: error: 'nn.kernel' op kernel 'y': knob tile is missing, found #nn.config<gemv> [config_c5]

@@ -11,4 +11,4 @@ func.func @f(%x: tensor<1x8x8x32xf32>) -> tensor<1x8x8x32xf32> {
   func.return %y : tensor<1x8x8x32xf32>
 }
 
-// CHECK: error: 'nn.kernel' op knob order of window is one of [c, x, y], [x, c, y], [x, y, c], found #nn.config<window, tile = [8, 2, 1], order = [c, c, y], unroll = [0]> [config_c3]
+// CHECK: error: 'nn.kernel' op kernel 'y': knob order of window is one of [c, x, y], [x, c, y], [x, y, c], found #nn.config<window, tile = [8, 2, 1], order = [c, c, y], unroll = [0]> [config_c3]
