@@ -57,7 +57,8 @@ class CompileOptions:
     ``precision`` says which types floats have. With ``"model"`` results of 16-bit floats are
     rounded operator by operator, as ONNX says. With ``"f32"`` all values between inputs and outputs
     have 32 bits, and weights their 16; ``"weights=f16"``, ``"weights=bf16"`` and ``"weights=s8"``
-    store all weights of convolutions and products in fewer bits. ``None`` is ``"f32"`` at level 3
+    store all weights of convolutions and products in fewer bits, and with ``"rows=s8"`` rows that
+    are multiplied with packed codes of weights become codes. ``None`` is ``"f32"`` at level 3
     and ``"model"`` below. With ``widen_f16`` inputs, outputs and weights of a tmfile of 16-bit
     floats have 32 bits, too.
 

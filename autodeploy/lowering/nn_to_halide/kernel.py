@@ -39,6 +39,9 @@ from autodeploy.templates.gemm.product import open_columns, open_rows
 from autodeploy.templates.narrow import WEIGHTS
 from autodeploy.templates.row.knobs import ROWS
 
+_OF_ROWS = 4
+"""Operands of a product of which the first belongs to its rows."""
+
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""
 
@@ -91,7 +94,10 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
                     builder, op, operands[0], extent, contracts=read_contracts
                 )
             elif op is kernel.anchor and _is_read_below(op, kernel.config, rows.multiple):
-                operands[0] = last_row_below(operands[0], len(operands[0].shape) - 2, extent)
+                # Rows may have scales, after all that belongs to columns.
+                for place in range(0, len(operands), _OF_ROWS):
+                    axis = len(operands[place].shape) - 2
+                    operands[place] = last_row_below(operands[place], axis, extent)
             if op is kernel.anchor and _is_read_beyond(op, kernel):
                 operands[1] = last_column_again(operands[1])
             if isinstance(op, ContractionOp) and _widens(kernel, op):

@@ -203,14 +203,16 @@ class KernelBuilder:
         return Value(
             x.element,
             x.shape,
-            lambda scope, point: _add_to_bits(self._zero(scope, x.element), x.at(scope, point)),
+            lambda scope, point: _add_to_bits(
+                self.hidden_zero(scope, x.element), x.at(scope, point)
+            ),
         )
 
     def _opaque_expr(self, x: Expr) -> Expr:
-        return _add_to_bits(self._zero(x.scope, x.type), x)
+        return _add_to_bits(self.hidden_zero(x.scope, x.type), x)
 
-    def _zero(self, scope: Scope, element: Attribute) -> Expr:
-        """Return a zero for the bits of a float that only a call of the kernel brings.
+    def hidden_zero(self, scope: Scope, element: Attribute) -> Expr:
+        """Return a zero for the bits of an element that only a call of the kernel brings.
 
         It is the difference of a constant extent of an input, or else a stride, to the extent
         in its type.

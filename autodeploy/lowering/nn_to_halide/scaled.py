@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import f32, i32
 
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import bounds_of, ui8
 from autodeploy.lowering.nn_to_halide.contraction import strict, summed
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -17,48 +17,120 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.templates.scaled.template import BLOCK_SUMS, ROW_SUMS
 
 
 @lowers(ScaledMatMulOp)
 def scaled_matmul(builder: KernelBuilder, op: ScaledMatMulOp, operands: Sequence[Value]) -> Value:
     """Sum the products of each block, then the sums of blocks by their scales."""
-    x, weights, scales, zeros = operands
-    x, shape = strict(x), bounds_of(op.result.type)
-    size, parts, bits = op.block.value.data, op.parts, 8 // op.parts
-    blocks, bytes_ = x.shape[-1] // size, size // parts
-
-    def zero(scope: Scope, point: Coordinates) -> Expr:
-        return scope.const(0, f32)
-
-    def products(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        (block, *row, column), (byte,) = point, reduced
-        codes = weights.at(scope, op.stored(block, column, byte)).cast(i32)
-        middle = zeros.at(scope, op.stored(block, column) if zeros.shape else ()).cast(i32)
-        for part in range(parts):
-            code = codes if parts == 1 else (codes / (1 << bits * part)) % (1 << bits)
-            k = scope.index(block) * size + (byte + part * bytes_)
-            old = old + x.at(scope, (*row, k)) * (code - middle).cast(f32)
-        return old
-
-    sums = builder.func(
-        "block_sums",
-        f32,
-        (blocks, *shape),
-        zero,
-        update=(Domain((("byte", bytes_),)), products),
-        contracts=True,
-    )
+    x, weights, scales, zeros, *x_scales = operands
+    shape, size = bounds_of(op.result.type), op.block.value.data
+    sums = _sums_of_codes if x_scales else _sums_of_floats
+    blocks = sums(builder, op, x if x_scales else strict(x), weights, zeros)
 
     def scaled(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        (block,) = reduced
-        return old + sums.at(scope, (block, *point)) * scales.at(scope, op.stored(block, point[-1]))
+        (*row, column), (block,) = point, reduced
+        factor = scales.at(scope, op.stored(block, column))
+        for of_row in x_scales:
+            factor = factor * of_row.at(scope, (*row, block))
+        return old + blocks.at(scope, (block, *point)) * factor
 
     total = builder.func(
         "matmul",
         f32,
         shape,
-        zero,
-        update=(Domain((("block", blocks),)), scaled),
+        lambda scope, _: scope.const(0, f32),
+        update=(Domain((("block", x.shape[-1] // size),)), scaled),
         contracts=True,
     )
     return summed(builder, op, total)
+
+
+def _zero(op: ScaledMatMulOp, zeros: Value, scope: Scope, block: Expr, column: Expr) -> Expr:
+    return zeros.at(scope, op.stored(block, column) if zeros.shape else ()).cast(i32)
+
+
+def _sums_of_floats(
+    builder: KernelBuilder, op: ScaledMatMulOp, x: Value, weights: Value, zeros: Value
+) -> Value:
+    """Return the sums of x times the distances of codes from their zero points."""
+    size, parts, bits = op.block.value.data, op.parts, 8 // op.parts
+
+    def products(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        (block, *row, column), (byte,) = map(scope.index, point), map(scope.index, reduced)
+        codes = weights.at(scope, op.stored(block, column, byte)).cast(i32)
+        zero = _zero(op, zeros, scope, block, column)
+        for part in range(parts):
+            code = codes if parts == 1 else (codes / (1 << bits * part)) % (1 << bits)
+            k = block * size + (byte + part * (size // parts))
+            old = old + x.at(scope, (*row, k)) * (code - zero).cast(f32)
+        return old
+
+    return builder.func(
+        BLOCK_SUMS,
+        f32,
+        (x.shape[-1] // size, *bounds_of(op.result.type)),
+        lambda scope, _: scope.const(0, f32),
+        update=(Domain((("byte", size // parts),)), products),
+        contracts=True,
+    )
+
+
+def _sums_of_codes(
+    builder: KernelBuilder, op: ScaledMatMulOp, x: Value, weights: Value, zeros: Value
+) -> Value:
+    """Return exact sums of products of codes, as floats.
+
+    They start from the zero point times the sum of the codes of x. The codes in the upper bits of
+    bytes stay where they are, and their sums are divided instead. A mask that Halide knew would
+    tell it that codes are below 128, and it would multiply signed bytes.
+    """
+    size, parts, bits = op.block.value.data, op.parts, 8 // op.parts
+    shape = (x.shape[-1] // size, *bounds_of(op.result.type))
+
+    def of_row(scope: Scope, row: Coordinates, block: Expr, k: Expr) -> Expr:
+        return x.at(scope, (*row, block * size + k)).cast(i32)
+
+    row_sums = builder.func(
+        ROW_SUMS,
+        i32,
+        (*shape[1:-1], shape[0]),
+        lambda scope, _: scope.const(0, i32),
+        update=(
+            Domain((("k", size),)),
+            lambda scope, old, point, reduced: (
+                old + of_row(scope, point[:-1], *map(scope.index, (point[-1], *reduced)))
+            ),
+        ),
+    )
+
+    def sums(part: int) -> Value:
+        def start(scope: Scope, point: Coordinates) -> Expr:
+            block, *row, column = map(scope.index, point)
+            if part:
+                return scope.const(0, i32)
+            return -(_zero(op, zeros, scope, block, column) * row_sums.at(scope, (*row, block)))
+
+        def products(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+            (block, *row, column), (byte,) = map(scope.index, point), map(scope.index, reduced)
+            codes = weights.at(scope, op.stored(block, column, byte))
+            mask = scope.const((1 << bits) - 1 << bits * part, ui8)
+            if part < parts - 1:
+                mask = builder.hidden_zero(scope, ui8).cast(ui8) + mask
+            codes = codes & mask if parts > 1 else codes
+            k = byte + part * (size // parts)
+            return old + codes.cast(i32) * of_row(scope, tuple(row), block, k)
+
+        return builder.func(
+            BLOCK_SUMS, i32, shape, start, update=(Domain((("byte", size // parts),)), products)
+        )
+
+    funcs = [sums(part) for part in range(parts)]
+
+    def total(scope: Scope, point: Coordinates) -> Expr:
+        found = funcs[0].at(scope, point)
+        for part, func in enumerate(funcs[1:], 1):
+            found = found + func.at(scope, point) / (1 << bits * part)
+        return found.cast(f32)
+
+    return Value(f32, shape, total)

@@ -19,6 +19,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
+from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.packing import Packing
@@ -28,6 +29,9 @@ from autodeploy.templates.tiles import best_divisor, gemv_columns
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, tail_of, vector_lanes
 
 _SUM_BYTES = 4
+
+BLOCK_SUMS, ROW_SUMS = "block_sums", "row_sums"
+"""The funcs that sum the products of a block, and the elements of a block of a row."""
 
 ROW_VECTORS = 2
 """Vectors of columns of a tile of several rows."""
@@ -49,19 +53,21 @@ class ScaledTemplate(Template):
     ) -> Mapping[str, Sequence[Knob]]:
         """Return the knobs.
 
-        - ``pack``: columns that are stored side by side; nothing where weights are not constant
+        - ``pack``: columns that are stored side by side, and those of a vector where bytes of a
+          column are neighbours; nothing where weights are not constant
+        - ``dot``: neighbours that one instruction sums
         - ``tile``: columns and rows that are summed at a time
         - ``parallel``: cores share tiles of ``columns`` or nothing
         """
         product, width = _product(kernel, machine)
         *_, rows, columns = bounds_of(product.result.type)
-        height = best_divisor(rows, machine.vector_registers // (2 * ROW_VECTORS))
+        sums = 2 * ROW_VECTORS * (1 if product.x_scales is None else product.parts)
+        height = best_divisor(rows, machine.vector_registers // sums)
         lanes = machine.lanes(_SUM_BYTES) * ROW_VECTORS
         knobs: dict[str, Sequence[Knob]] = {
             "tile": (width if rows == 1 else min(width, lanes), height)
         }
-        if _may_pack(product):
-            knobs["pack"] = (width,)
+        knobs |= _packing(product, machine, width)
         if machine.cores > 1:
             work = rows * columns * bounds_of(product.x.type)[-1]
             shared = columns > width and work >= machine.costs.parallel_work
@@ -80,8 +86,7 @@ class ScaledTemplate(Template):
                 for height in range(1, min(rows, machine.vector_registers) + 1)
             ]
         }
-        if _may_pack(product):
-            space["pack"] = [(width,)]
+        space |= {knob: [values] for knob, values in _packing(product, machine, width).items()}
         if machine.cores > 1:
             space["parallel"] = [(), (COLUMNS,)]
         return space
@@ -89,7 +94,7 @@ class ScaledTemplate(Template):
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together."""
         product, _ = _product(kernel, machine)
-        (width, _), packed = config.ints("tile", 2), config.number("pack")
+        (width, _), packed = config.ints("tile", 2), next(iter(config.ints("pack")), 0)
         if packed and packed % width:
             return f"a tile of {width} columns does not divide {packed} packed columns"
         if config.values("parallel") and bounds_of(product.result.type)[-1] % (packed or width):
@@ -100,12 +105,16 @@ class ScaledTemplate(Template):
         """Return how codes, scales and zero points are laid out: tile after tile."""
         if not isinstance(anchor, ScaledMatMulOp) or not config.values("pack") or anchor.tile:
             return ()
-        width, columns = config.number("pack"), bounds_of(anchor.result.type)[-1]
+        (width, *lanes), columns = config.ints("pack"), bounds_of(anchor.result.type)[-1]
+        tiles, dot = -(-columns // width), config.number("dot")
         packings: list[Packing] = []
         for matrix in (anchor.weights, anchor.scales, anchor.zeros):
             if outer := bounds_of(matrix.type)[:-1]:
                 order = (len(outer), *range(len(outer)), len(outer) + 1)
-                split = (*outer, -(-columns // width), width)
+                split = (*outer, tiles, width)
+                if dot and matrix is anchor.weights:
+                    split = (outer[0], outer[1] // dot, dot, tiles, width // lanes[0], *lanes)
+                    order = (3, 0, 1, 4, 5, 2)
                 packings.append(
                     Packing(matrix, split, order, {"columns": IntegerAttr(columns, i64)})
                 )
@@ -115,7 +124,8 @@ class ScaledTemplate(Template):
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        out, total, blocks = view.output, view.funcs["matmul"], view.funcs["block_sums"]
+        out, total, dot = view.output, view.funcs["matmul"], config.number("dot") or 1
+        blocks = [func for func in view.funcs.values() if func.role_name == BLOCK_SUMS]
         columns, rows = view.extents[:2]
         width, height = config.ints("tile", 2)
         lanes = vector_lanes(width, machine.lanes(_SUM_BYTES))
@@ -129,20 +139,30 @@ class ScaledTemplate(Template):
         builder.vectorize(out, "nt", lanes)
         builder.unroll(out, "nt")
         builder.unroll(out, "mt")
+        if ROW_SUMS in view.funcs:
+            sums = view.funcs[ROW_SUMS]
+            builder.compute_root(sums)
+            if below:
+                # The last tile reads sums of rows that are not there.
+                builder.bound_storage(sums, sums.var_names[1], -(-rows // height) * height)
         builder.compute_at(total, out, "mo")
-        builder.compute_at(blocks, total, "block")
-        for func, step in ((total, "block"), (blocks, "byte")):
-            n, m = func.var_names[:2]
+        for func in (total, *blocks):
+            (n, m), step = func.var_names[:2], "block" if func is total else "byte"
+            if func is not total:
+                builder.compute_at(func, total, "block")
             builder.bound_extent(func, n, width)
             builder.bound_extent(func, m, height)
             for stage in range(2):
                 if stage:
-                    builder.reorder(func, n, m, step, stage=1)
+                    inner = split_dots(builder, func, step, 1 if func is total else dot)
+                    builder.reorder(func, *inner, n, m, step, stage=1)
+                    vectorize_dots(builder, func, 1 if func is total else dot)
                 builder.vectorize(func, n, lanes, stage)
                 builder.unroll(func, n, stage=stage)
                 builder.unroll(func, m, stage=stage)
-        ((_, _, steps),) = view.updates[blocks][0].rdom
-        builder.unroll(blocks, "byte", vector_lanes(steps, UNROLL), stage=1)
+        for func in blocks:
+            ((_, _, steps),) = view.updates[func][0].rdom
+            builder.unroll(func, "byte", vector_lanes(steps // dot, UNROLL), stage=1)
         if config.values("parallel"):
             builder.parallel(out, "no")
 
@@ -153,6 +173,17 @@ def _product(kernel: KernelOp, machine: Machine) -> tuple[ScaledMatMulOp, int]:
     assert isinstance(product, ScaledMatMulOp)
     columns = bounds_of(product.result.type)[-1]
     return product, product.tile or gemv_columns(machine, _SUM_BYTES, columns)
+
+
+def _packing(product: ScaledMatMulOp, machine: Machine, width: int) -> Mapping[str, Sequence[Knob]]:
+    """Return the knobs of the packing of constant weights, or of those that are packed."""
+    if not _may_pack(product):
+        return {}
+    dot, lanes = product.dot, min(machine.lanes(_SUM_BYTES), width)
+    if not product.tile and product.x_scales is not None:
+        dot = machine.dot("ui8", "i8")
+        dot = dot if bounds_of(product.weights.type)[-2] % dot == 0 else 1
+    return {"pack": (width, lanes), "dot": (dot,)} if dot > 1 else {"pack": (width,)}
 
 
 def _may_pack(product: ScaledMatMulOp) -> bool:

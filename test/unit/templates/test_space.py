@@ -60,6 +60,19 @@ SCALED = """
 }
 """  # noqa: E501
 
+SCALED_CODES = """
+%q = nn.constant #nn.dense<5 : tensor<7x64xi8>>
+%c = nn.constant #nn.dense<1 : tensor<4x8x40xui8>>
+%s = nn.constant #nn.dense<0.5 : tensor<4x40xf32>>
+%z = nn.constant #nn.dense<3 : tensor<ui8>>
+%t = nn.constant #nn.dense<0.25 : tensor<7x4xf32>>
+%y = nn.kernel(%q, %c, %s, %z, %t) : (tensor<7x64xi8>, tensor<4x8x40xui8>, tensor<4x40xf32>, tensor<ui8>, tensor<7x4xf32>) -> tensor<7x40xf32> {
+^bb0(%l: tensor<7x64xi8>, %r: tensor<4x8x40xui8>, %u: tensor<4x40xf32>, %o: tensor<ui8>, %b: tensor<7x4xf32>):
+  %v = nn.scaled_matmul %l, %r, %u, %o, %b {block = 16 : i64} : (tensor<7x64xi8>, tensor<4x8x40xui8>, tensor<4x40xf32>, tensor<ui8>, tensor<7x4xf32>) -> tensor<7x40xf32>
+  nn.yield %v : tensor<7x40xf32>
+}
+"""  # noqa: E501
+
 UNARY = """
 %y = nn.kernel(%x) : (tensor<{shape}xf32>) -> tensor<{shape}xf32> {{
 ^bb0(%l: tensor<{shape}xf32>):
@@ -101,6 +114,7 @@ KERNELS = {
     "gemm": (PRODUCT.format(rows=30), ("30x64", "30x40"), "64x40", "30x40"),
     "gemv": (PRODUCT.format(rows=1), ("1x64", "1x40"), "64x40", "1x40"),
     "scaled": (SCALED, ("7x64", "7x40"), "1", "7x40"),
+    "scaled of codes": (SCALED_CODES, ("1", "1"), "1", "7x40"),
     "direct_conv": (
         CONV.format(groups=1, image=8, inputs=8, outputs=48),
         ("1x13x13x8", "1"),
