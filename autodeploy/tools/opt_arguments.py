@@ -135,6 +135,15 @@ def _add_passes(add: Add) -> None:
         metavar="PASSES",
         help="comma-separated passes, options in braces: a,b{key=value}; mixes with pass flags",
     )
+    add(
+        "-O",
+        dest="level",
+        metavar="LEVEL",
+        help="run the passes of autodeploy compile, of level 0 to 3, before the others",
+    )
+    add("--from", dest="begin", metavar="STAGE", help="stage of the input of -O (default: import)")
+    add("--to", dest="end", metavar="STAGE", help="last stage of -O (default: driver)")
+    add("--machine", metavar="MACHINE", default="host", help="machine of -O (default: host)")
     _flag(add, "--print-ir-before-all", "print the IR to stderr before each pass")
     _flag(add, "--print-ir-after-all", "print the IR to stderr after each pass")
     for when in ("before", "after"):

@@ -31,7 +31,7 @@ from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
 from autodeploy.tools.opt_diagnostics import TOOL, Report, report_of
 from autodeploy.tools.opt_flags import split_pass_flags
-from autodeploy.tools.opt_options import build_passes, check_pass_name
+from autodeploy.tools.opt_options import build_passes, check_pass_name, passes_of_level
 from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.opt_parser import LocatingParser, SourceMap
 from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing
@@ -95,7 +95,8 @@ class AutodeployOptMain(xDSLOptMain):
             generic=self.args.print_op_generic,
             debuginfo=self.args.print_debuginfo,
         )
-        passes = build_passes(requests, self.available_passes)
+        chosen = self.args.level, self.args.machine, self.args.begin, self.args.end
+        passes = passes_of_level(*chosen) + build_passes(requests, self.available_passes)
         self.runner = Pipeline(passes, dumps, self.timing, not self.args.disable_verify)
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:

@@ -27,6 +27,33 @@ def build_passes(
     return tuple(_build(request, available[request.name]()) for request in requests)
 
 
+def passes_of_level(
+    level: str | None, machine: str, begin: str | None, end: str | None
+) -> tuple[ModulePass, ...]:
+    """Return the passes of a level after the stage ``begin`` up to ``end``; none without a level.
+
+    Raises ``UserError`` for an unknown level, stage or machine.
+    """
+    if level is None:
+        if begin or end:
+            raise UserError("stages (--from, --to) are those of a level, expected -O0 to -O3")
+        return ()
+    if level not in ("0", "1", "2", "3"):
+        raise UserError(f"option '-O' is 0 to 3, found '{level}'")
+    from autodeploy.pipelines import stages
+
+    parts = stages(int(level), machine)
+    names = ["import", *(part.name for part in parts)]
+    for name in (begin, end):
+        if name is not None and name not in names:
+            raise UserError(
+                f"-O{level} has no stage '{name}'{did_you_mean(name, names)}; its stages are "
+                f"{', '.join(names)}"
+            )
+    first, last = names.index(begin or names[0]), names.index(end or names[-1])
+    return tuple(step for part in parts[first:last] for step in part.passes)
+
+
 def check_pass_name(name: str, available: Mapping[str, object]) -> None:
     """Raise ``UserError`` if no pass has this name."""
     if name not in available:
