@@ -34,6 +34,8 @@ class Layer:
     weights: type[np.integer] = np.int8
     per_channel: bool = True
     bias: bool = True
+    floats: bool = False
+    """Whether the bias is one of floats, near the numbers of its codes."""
     relu: bool = False
 
     @property
@@ -63,6 +65,9 @@ LAYERS = {
     "unsigned weights": Layer((1, 16, 8, 8), (32, 16, 3, 3), pad=1, weights=np.uint8),
     "both": Layer((1, 8, 6, 6), (8, 8, 3, 3), codes=np.int8, weights=np.uint8, pad=1),
     "relu": Layer((1, 16, 7, 7), (16, 16, 3, 3), pad=1, relu=True),
+    "bias of floats": Layer((1, 16, 7, 7), (16, 16, 3, 3), pad=1, floats=True),
+    "bias of floats, relu": Layer((1, 8, 7, 7), (16, 8, 1, 1), floats=True, relu=True),
+    "rows, bias of floats": Layer((9, 32), (32, 20), floats=True, per_channel=False),
     "no bias": Layer((1, 4, 6, 6), (64, 4, 2, 2), per_channel=False, bias=False),
     "rows": Layer((19, 64), (64, 100)),
     "one row": Layer((1, 128), (128, 200)),
@@ -168,7 +173,10 @@ def network(names: list[str]) -> onnx.ModelProto:
             helper.make_node("DequantizeLinear", [at("q"), at("xs"), at("xz")], [at("d")]),
             helper.make_node("DequantizeLinear", [at("w"), at("ws"), at("wz")], [at("e")], **axis),
         ]
-        if layer.bias:
+        if layer.floats:
+            floats = (given.bias + np.float32(0.3)) * arrays["bs"]
+            constants.append(numpy_helper.from_array(floats.astype(np.float32), at("c")))
+        elif layer.bias:
             along = {"axis": 0} if axis else {}
             nodes.append(
                 helper.make_node("DequantizeLinear", [at("b"), at("bs")], [at("c")], **along)

@@ -10,11 +10,12 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import UnitAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from autodeploy.dialects.nn.activation import ClampOp
 from autodeploy.dialects.nn.base import i64_attr, ints
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST
-from autodeploy.dialects.nn.quantised import DequantizeOp
+from autodeploy.dialects.nn.quantised import DequantizeOp, QuantizeOp
 from autodeploy.dialects.nn.types import (
     bounds_of,
     broadcast_shapes,
@@ -132,10 +133,12 @@ def integer_sum(
     """Give the weights and the bias with which a contraction sums codes in 32-bit integers.
 
     The bias holds the products of the zero point of ``codes``, so that none is left in the sum. A
-    bias that there is consists of codes of this very ``scale``; with a unit for a scale the
-    contraction sums distances from zero points, and its bias is one of integers. Gives the values
-    of weights and bias with their types, what pads hold, and the type of the sums. Does not hold
-    where codes have more than 8 bits or several zero points, or where a sum might exceed 32 bits.
+    bias that there is consists of codes of this very ``scale``, or of constant floats that are
+    rounded to such codes, as onnxruntime does, where the result is quantised. With a unit for a
+    scale the contraction sums distances from zero points, and its bias is one of integers. Gives
+    the values of weights and bias with their types, what pads hold, and the type of the sums. Does
+    not hold where codes have more than 8 bits or several zero points, or where a sum might exceed
+    32 bits.
     """
     start = _start(ctx, op, bias, scale)
     if start is None or not _has_plain_weights(op) or element_of(codes.type) not in (ui8, i8):
@@ -210,7 +213,7 @@ def _distances(ctx: PatternContext, weights: SSAValue, zero: SSAValue) -> Array 
 def _start(
     ctx: PatternContext, op: Operation, bias: Sequence[SSAValue], scale: Attribute
 ) -> npt.NDArray[np.int64] | None:
-    """Return the integers of a bias, or its codes if they have this scale; else ``None``."""
+    """Return the integers of a bias, or its codes in this scale; else ``None``."""
     of_integers = isinstance(scale, UnitAttr)
     if of_integers and element_of(op.results[0].type) != i32:  # other types may have fractions
         return None
@@ -219,17 +222,42 @@ def _start(
     if of_integers:
         integers = constant_array(ctx.context, bias[0])
         return None if integers is None or integers.ndim != 1 else integers.astype(np.int64)
-    owner = bias[0].owner
-    if not isinstance(owner, DequantizeOp) or not isinstance(scale, DenseAttr | WeightAttr):
+    if not isinstance(scale, DenseAttr | WeightAttr):
         return None
+    owner, wanted = bias[0].owner, WeightStore.of(ctx.context).array(scale).reshape(-1)
+    if not isinstance(owner, DequantizeOp):
+        floats = constant_array(ctx.context, bias[0])
+        if floats is None or floats.dtype != np.float32 or floats.ndim != 1:
+            return None
+        is_quantised = _is_quantised(op.results[0])
+        return _rounded(floats, wanted.astype(np.float32)) if is_quantised else None
     codes, own = (constant_array(ctx.context, value) for value in owner.operands[:2])
     if codes is None or own is None or codes.dtype != np.int32 or codes.ndim != 1:
         return None
-    wanted = WeightStore.of(ctx.context).array(scale).reshape(-1)
     if own.size not in (1, codes.size) or wanted.size not in (1, codes.size):
         return None
     same = np.allclose(own.reshape(-1), wanted, rtol=SCALE_TOLERANCE, atol=0)
     return codes.astype(np.int64) if same else None
+
+
+def _rounded(bias: Array, scale: Scales) -> npt.NDArray[np.int64] | None:
+    """Return the codes nearest to a bias; ``None`` where they exceed 32 bits."""
+    if scale.size not in (1, bias.size):
+        return None
+    with np.errstate(over="ignore"):
+        codes = np.rint(bias.astype(np.float32) / scale)
+    fits = np.isfinite(codes).all() and np.abs(codes).max(initial=0) <= _LARGEST_SUM
+    return codes.astype(np.int64) if fits else None
+
+
+def _is_quantised(value: SSAValue) -> bool:
+    """Tell whether all readers of a value quantise it, with bounds before that or without."""
+    readers = [use.operation for use in value.uses]
+    return bool(readers) and all(
+        isinstance(reader, QuantizeOp)
+        or (isinstance(reader, ClampOp) and _is_quantised(reader.result))
+        for reader in readers
+    )
 
 
 def _sums_of_outputs(op: ConvOp | MatMulOp, weights: Array) -> npt.NDArray[np.int64]:
