@@ -132,7 +132,9 @@ def stages(
         raise UserError(f"records are for level 2 and 3, found level {level}")
     winograd, precision = winograd_use(level, winograd), precision_use(level, precision)
     # Schedules divide the work among the cores that the program may use.
-    described = SetMachinePass(machine=f"{machine}:cores={threads}")
+    # Source of kernels has no tile registers.
+    settings = f":cores={threads}" + ("" if objects else ":amx_rate=1")
+    described = SetMachinePass(machine=f"{machine}{settings}")
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes, precision)),

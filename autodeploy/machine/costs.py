@@ -55,6 +55,10 @@ class CostModel:
     bfloat16_rate: float = 1.0
     """Products of bfloat16 in the time of a product of 32-bit floats."""
 
+    amx_rate: float = 1.0
+    """Products of 8 bits, or of bfloat16, in tile registers (AMX), in the time of one in vectors; 1
+    where there are no such registers, or the system does not offer them."""
+
     l1_load_steps: float = 0.5
     """Steps that a load from the L1 cache costs."""
 

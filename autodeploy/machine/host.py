@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 from collections.abc import Mapping
@@ -10,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from autodeploy.machine.targets import X86_SETS
+from autodeploy.machine.targets import AMX_SETS, X86_SETS
 
 
 def host_target() -> str:
@@ -48,6 +49,18 @@ def _x86_sets(path: Path) -> frozenset[str]:
     except OSError:
         return frozenset()
     return frozenset(flags[1].replace("_", "").split()) if flags is not None else frozenset()
+
+
+@cache
+def offers_amx() -> bool:
+    """Return whether the processor has tile registers, and Linux lets this process use them.
+
+    The process may use them from then on. See ``Documentation/arch/x86/xstate.rst`` of Linux.
+    """
+    if not all(name.replace("-", "") in _x86_sets(Path("/proc/cpuinfo")) for name in AMX_SETS):
+        return False
+    arch_prctl, request_permission, tile_data = 158, 0x1023, 18
+    return ctypes.CDLL(None).syscall(arch_prctl, request_permission, tile_data) == 0
 
 
 def usable_cores() -> int:

@@ -16,10 +16,12 @@ from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.machine.compilers import Compiler, compiler_of, flags_of, vector_flags
 from autodeploy.machine.costs import CostModel
 from autodeploy.machine.files import SUFFIX, read_description
-from autodeploy.machine.host import host_cache_bytes, host_target, usable_cores
+from autodeploy.machine.host import host_cache_bytes, host_target, offers_amx, usable_cores
 from autodeploy.machine.presets import PRESETS
 from autodeploy.machine.settings import SETTINGS, Value, check_setting, setting_text
 from autodeploy.machine.targets import (
+    AMX_RATES,
+    AMX_SETS,
     BFLOAT16_RATES,
     DOTS,
     HALIDE_ARCH,
@@ -90,8 +92,8 @@ class Machine:
         """Return the machine of a Halide target string; raises ``UserError`` as its parser does."""
         arch, system, features = parse_halide_target(target)
         isa = isa_of(arch, features)
-        rates = (BFLOAT16_RATES[feature] for feature in features if feature in BFLOAT16_RATES)
-        costs = CostModel(bfloat16_rate=max(rates, default=1.0))
+        amx = _rate(AMX_RATES, features) if system == "linux" else 1.0
+        costs = CostModel(bfloat16_rate=_rate(BFLOAT16_RATES, features), amx_rate=amx)
         return Machine(name, arch, system, isa, features, *ISAS[isa], l1, l2, l3, cores, costs)
 
     @staticmethod
@@ -119,8 +121,10 @@ class Machine:
         """
         machine = Machine.of_target(HOST, host_target(), cores=usable_cores())
         sizes = host_cache_bytes()
+        costs = machine.costs if offers_amx() else replace(machine.costs, amx_rate=1.0)
         return replace(
             machine,
+            costs=costs,
             l1_bytes=sizes.get(1, machine.l1_bytes),
             l2_bytes=sizes.get(2, machine.l2_bytes),
             l3_bytes=sizes.get(3, machine.l3_bytes),
@@ -212,6 +216,8 @@ class Machine:
         missing = [f for f in code.features if f not in (*self.features, *_tuning(code.features))]
         if self.arch == "x86_64" and missing:
             return f"its kernels take {', '.join(missing)}, which this machine lacks"
+        if code.costs.amx_rate > 1 >= self.costs.amx_rate:
+            return "its kernels take tile registers (AMX), which this machine lacks"
         return None
 
     @property
@@ -224,7 +230,8 @@ class Machine:
         """Return the instruction sets that kernels may use besides the basics of x86-64."""
         if self.arch != "x86_64":
             return ()
-        return tuple(name for key in X86_SETS if key in self.features for name in X86_SETS[key])
+        sets = (name for key in X86_SETS if key in self.features for name in X86_SETS[key])
+        return (*sets, *(AMX_SETS if self.costs.amx_rate > 1 else ()))
 
     @property
     def has_threads(self) -> bool:
@@ -322,6 +329,11 @@ class Machine:
         if self.name not in PRESETS:
             return self.name
         return ":".join((self.name, *(f"{key}={value}" for key, value in self.settings)))
+
+
+def _rate(rates: Mapping[str, float], features: Iterable[str]) -> float:
+    """Return the rate of an instruction that some features bring, relative to those without it."""
+    return max((rates[feature] for feature in features if feature in rates), default=1.0)
 
 
 def _tuning(features: tuple[str, ...]) -> list[str]:

@@ -51,6 +51,9 @@ X86_SETS: Mapping[str, tuple[str, ...]] = {
 """The instruction sets of x86-64 that a feature of Halide adds, as ``autodeploy_cpu.h`` names
 them."""
 
+AMX_SETS = ("amx-tile", "amx-int8", "amx-bf16")
+"""The instruction sets of tile registers, whose use a process asks the system for."""
+
 _PAIRS: Mapping[tuple[str, str], int] = {
     (lhs, rhs): 2 for lhs in ("ui8", "i8") for rhs in ("i8", "i16")
 }
@@ -91,6 +94,10 @@ OBJECT_FORMATS = {
 
 OPERATING_SYSTEMS = tuple(OBJECT_FORMATS)
 ARCHITECTURES = tuple(HALIDE_ARCH)
+
+
+AMX_RATES: Mapping[str, float] = {"avx512_sapphirerapids": 4.0}
+"""That of products in tile registers, relative to those in vectors (``CostModel.amx_rate``)."""
 
 
 def parse_halide_target(text: str) -> tuple[str, str, tuple[str, ...]]:

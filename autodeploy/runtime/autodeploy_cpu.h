@@ -67,11 +67,27 @@ static inline unsigned autodeploy_cpu_state(void)
 #endif
 }
 
+/* Ask the system for the tile registers (AMX), which Linux offers to processes that do. */
+static inline int autodeploy_cpu_may_use_tiles(void)
+{
+#if defined(__linux__) && defined(__x86_64__)
+    const long arch_prctl = 158, request_permission = 0x1023, tile_data = 18;
+    long error;
+    __asm__ __volatile__("syscall"
+                         : "=a"(error)
+                         : "a"(arch_prctl), "D"(request_permission), "S"(tile_data)
+                         : "rcx", "r11", "memory");
+    return error == 0;
+#else
+    return 0;
+#endif
+}
+
 /* Return the first of `count` instruction sets that this processor or its operating system lacks,
  * NULL where there is none. An unknown name is lacking. */
 static inline const char *autodeploy_cpu_lacks(const char *const *names, int count)
 {
-    enum { A, B, C, D, NONE = 0, AVX = 0x6, AVX512 = 0xe6 };
+    enum { A, B, C, D, NONE = 0, AVX = 0x6, AVX512 = 0xe6, TILES = 0x60000 };
     static const autodeploy_cpu_set sets[] = {
         {"sse4.1", 1, 0, C, 19, NONE},
         {"sse4a", 0x80000001u, 0, C, 6, NONE},
@@ -92,6 +108,9 @@ static inline const char *autodeploy_cpu_lacks(const char *const *names, int cou
         {"avx512bitalg", 7, 0, C, 12, AVX512},
         {"avx512vpopcntdq", 7, 0, C, 14, AVX512},
         {"avx512bf16", 7, 1, A, 5, AVX512},
+        {"amx-tile", 7, 0, D, 24, TILES},
+        {"amx-int8", 7, 0, D, 25, TILES},
+        {"amx-bf16", 7, 0, D, 22, TILES},
     };
     const unsigned state = autodeploy_cpu_state();
     int i;
@@ -107,6 +126,9 @@ static inline const char *autodeploy_cpu_lacks(const char *const *names, int cou
         }
         autodeploy_cpu_id(set->leaf, set->subleaf, words);
         if ((words[set->word] >> set->bit & 1) == 0 || (state & set->state) != set->state) {
+            return names[i];
+        }
+        if (set->state == TILES && !autodeploy_cpu_may_use_tiles()) {
             return names[i];
         }
     }

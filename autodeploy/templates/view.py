@@ -14,7 +14,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.prefetch import Partition, PartitionOp, PrefetchLineOp
-from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.open_extent import Axes, constant_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
@@ -329,6 +329,10 @@ class ScheduleBuilder:
     def bound_storage(self, func: FuncOp, var: str, extent: int) -> None:
         """Say that there is memory for ``extent`` coordinates of a func."""
         self.block.add_op(h.BoundStorageOp(func.result, var, extent))
+
+    def store_in(self, func: FuncOp, memory: Memory) -> None:
+        """Say where the values of a func are kept."""
+        self.block.add_op(h.StoreInOp(func.result, memory))
 
     def align_storage(self, func: FuncOp, var: str, alignment: int) -> None:
         """Make rows along a dimension begin at multiples of ``alignment`` elements."""

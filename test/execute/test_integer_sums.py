@@ -73,6 +73,8 @@ LAYERS = {
     "one row": Layer((1, 128), (128, 200)),
     "stack": Layer((3, 17, 32), (32, 40)),
     "odd": Layer((7, 30), (30, 50)),
+    "tiles of rows": Layer((49, 96), (96, 300)),
+    "tiles filled up": Layer((16, 24), (24, 72)),
     "small": Layer((1, 4), (4, 3)),
     "signed rows": Layer((12, 36), (36, 16), codes=np.int8),
     "unsigned rows": Layer((12, 36), (36, 24), weights=np.uint8, per_channel=False),
@@ -213,7 +215,7 @@ LAYERS["stack"] = replace(LAYERS["stack"], bias=False)
     ("machine", "level"),
     [
         *(("host", 1), ("host", 3), ("x86-64-avx2", 3), ("x86-64-sse41", 2)),
-        ("x86-64-sapphirerapids:l2=4K", 3),
+        *(("x86-64-sapphirerapids:l2=4K:amx_rate=1", 3), ("x86-64-sapphirerapids", 3)),
     ],
 )
 def test_codes_are_those_of_exact_sums(machine: str, level: int):

@@ -11,10 +11,10 @@ from onnx.reference import ReferenceEvaluator
 import autodeploy
 from autodeploy.machine import Machine
 
-MACHINE = "x86-64-sapphirerapids:bfloat16_rate=2"
-OBSTACLE = Machine.host().obstacle(Machine.parse(MACHINE))
-
-pytestmark = pytest.mark.skipif(OBSTACLE is not None, reason=f"kernels do not run here: {OBSTACLE}")
+MACHINES = {
+    "vectors": "x86-64-sapphirerapids:bfloat16_rate=2:amx_rate=1",
+    "tiles": "x86-64-sapphirerapids:bfloat16_rate=2",
+}
 
 CONVS = {  # extents of the image and the filter, attributes
     "odd": ((1, 3, 9, 11), (5, 3, 3, 3), {"pads": [1, 2, 0, 1]}),
@@ -28,6 +28,7 @@ PRODUCTS = {
     "rows": ((7, 100), (100, 40)),
     "row": ((1, 64), (64, 33)),
     "stack": ((2, 9, 34), (34, 70)),
+    "many_rows": ((33, 64), (64, 130)),
 }
 
 
@@ -47,13 +48,15 @@ def network(round_weights):
         bias = draw.normal(size=w[0] if rest else w[-1]).astype(np.float32)
         arrays = {"w": rounded(weights) if round_weights else weights, "b": bias}
         constants += [numpy_helper.from_array(array, f"{name}_{k}") for k, array in arrays.items()]
-        at = {key: f"{name}_{key}" for key in "xwbpqy"}
+        at = {key: f"{name}_{key}" for key in "xwbpqry"}
         if rest:
             nodes.append(
                 helper.make_node("Conv", [at["x"], at["w"], at["b"]], [at["q"]], **rest[0])
             )
         else:
-            nodes.append(helper.make_node("MatMul", [at["x"], at["w"]], [at["p"]]))
+            # Tile registers read a value that another kernel has rounded.
+            nodes.append(helper.make_node("Relu", [at["x"]], [at["r"]]))
+            nodes.append(helper.make_node("MatMul", [at["r"], at["w"]], [at["p"]]))
             nodes.append(helper.make_node("Add", [at["p"], at["b"]], [at["q"]]))
         nodes.append(helper.make_node("Relu", [at["q"]], [at["y"]]))
         for key, shape in (("x", x), ("y", None)):
@@ -63,9 +66,12 @@ def network(round_weights):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
-@pytest.fixture(scope="module")
-def session():
-    options = {"machine": MACHINE, "precision": "bf16", "winograd": "off"}
+@pytest.fixture(scope="module", params=MACHINES.values(), ids=MACHINES)
+def session(request):
+    obstacle = Machine.host().obstacle(Machine.parse(request.param))
+    if obstacle is not None:
+        pytest.skip(f"kernels do not run here: {obstacle}")
+    options = {"machine": request.param, "precision": "bf16", "winograd": "off"}
     with autodeploy.compile(network(round_weights=False), **options) as session:
         yield session
 

@@ -60,6 +60,10 @@ _INFIX: Mapping[str, str] = {
 """The method of a Python expression for each operator."""
 
 
+_UNNAMED: Mapping[tuple[str, str], int] = {("MemoryType", "AMXTile"): 8}
+"""Values of enumerations that have no name in Python, as in Halide's ``Expr.h``."""
+
+
 def halide() -> Any:
     """Return Halide's Python module, which carries no type information."""
     return import_module("halide")
@@ -211,7 +215,9 @@ class PipelineObjects:
                     arguments.append(self._sources[consumer])
                     arguments.append(self._loop(consumer, where, name))
                 case Enumerator(enumeration=enumeration, name=name):
-                    arguments.append(getattr(getattr(self._hl, enumeration), name))
+                    values = getattr(self._hl, enumeration)
+                    number = _UNNAMED.get((enumeration, name))
+                    arguments.append(getattr(values, name) if number is None else values(number))
                 case Source(value=value):
                     arguments.append(self._sources[value])
                 case int():

@@ -153,7 +153,8 @@ Argument = Loop | ConsumerLoop | Source | Enumerator | int
 
 def _enumerator(enumeration: str, value: StrEnum) -> Enumerator:
     """Return what Halide calls a value of an enumeration of the dialect: its words, in capitals."""
-    return Enumerator(enumeration, value.name.title().replace("_", ""))
+    words = value.name.split("_")
+    return Enumerator(enumeration, "".join(w if w == "AMX" else w.title() for w in words))
 
 
 class Directive(NamedTuple):

@@ -33,6 +33,7 @@ class Memory(StrEnum):
     HEAP = auto()
     STACK = auto()
     REGISTER = auto()
+    AMX_TILE = auto()
 
 
 @irdl_attr_definition

@@ -13,7 +13,7 @@ from autodeploy.dialects.nn.contraction import (
     MatMulOp,
     clamps_sums,
 )
-from autodeploy.dialects.nn.kernel import YieldOp
+from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
 from autodeploy.dialects.nn.layout import (
     channel_axis,
     input_layout,
@@ -127,6 +127,9 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
 
     tiling = None if op.rhs_layout is None else op.rhs_layout.tiling
     columns = builder.open_axes(op.result)[-1]
+    if _is_in_tiles(op):
+        total = _product_in_tiles(builder, op, lhs, rhs)
+        return summed(builder, op, total if bias is None else _plus(total, bias))
     overhangs = bool(columns) or (tiling is not None and tiling.extent is not None)
 
     def start(scope: Scope, point: Coordinates) -> Expr:
@@ -155,6 +158,37 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     if bias is not None and overhangs:
         total = _plus(total, bias)
     return summed(builder, op, total)
+
+
+def _is_in_tiles(op: MatMulOp) -> bool:
+    """Return whether tile registers hold the sums of a product, as its kernel's config says."""
+    kernel = op.parent_op()
+    config = kernel.config if isinstance(kernel, KernelOp) else None
+    return config is not None and config.template_name == "amx"
+
+
+def _product_in_tiles(builder: KernelBuilder, op: MatMulOp, lhs: Value, rhs: Value) -> Value:
+    """Return a product without bias, whose sums pass from tile registers through memory.
+
+    All columns of the packed right-hand side are side by side.
+    """
+    _, steps, _, dot = rhs.shape
+    shape, element = bounds_of(op.result.type), op.sum_element
+
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        (k,), (*place, column) = reduced, point
+        weight = rhs.at(scope, (0, scope.index(k) // dot, column, scope.index(k) % dot))
+        return old + lhs.at(scope, (*place, k)) * weight
+
+    total = builder.func(
+        "matmul",
+        element,
+        shape,
+        lambda scope, point: scope.const(0, element),
+        update=(Domain((("k", steps * dot),)), step),
+        contracts=True,
+    )
+    return builder.func("sums", element, shape, total.at, contracts=True)
 
 
 def _plus(x: Value, y: Value) -> Value:

@@ -18,10 +18,12 @@ from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 from autodeploy.machine import Machine
+from autodeploy.templates.amx.template import has_rows
+from autodeploy.templates.gemm.product import Product, product_of
 from autodeploy.templates.registry import template_of
 from autodeploy.weights import WeightStore, constant_array, named_dtype
 
@@ -34,10 +36,11 @@ class RoundFactorsPass(ModulePass):
     """Round both factors of convolutions and products to bfloat16 where weights are constants.
 
     The machine of the module has an instruction for their products, which are exact in 32 bits,
-    and so are the sums. Values between kernels are stored as bfloat16 where a product reads them,
-    and all of their readers read these. Convolutions in Winograd's domain stay as they are, as do
-    products of two computed factors and weights that are not finite. The configs of kernels that
-    change are left to ``configure-kernels``, but for their templates.
+    and so are the sums. If it is faster in tile registers alone, those layers are rounded that
+    these compute. Values between kernels are stored as bfloat16 where a product reads them, and all
+    of their readers read these. Convolutions in Winograd's domain stay as they are, as do products
+    of two computed factors and weights that are not finite. The configs of kernels that change are
+    left to ``configure-kernels``.
 
     Raises ``UserError`` if products of 32-bit floats are as fast on the machine.
     """
@@ -49,14 +52,14 @@ class RoundFactorsPass(ModulePass):
         machine = machine_of(op)
         _check_pays(machine)
         kernels = [inner for inner in op.walk() if isinstance(inner, KernelOp)]
-        rounded = [kernel for kernel in kernels if _round_weights(ctx, kernel, machine)]
+        rounded: list[KernelOp] = []
         stored: dict[OpResult, None] = {}
-        for kernel in rounded:
-            factor = kernel.anchors[0].operands[0]
-            source = kernel.inputs[factor.index] if isinstance(factor, BlockArgument) else None
-            root = None if source is None else _root(source)
-            if root is not None and _is_storable(root):
-                stored[root] = None
+        for kernel in kernels:
+            root = _stored_factor(kernel)
+            if _pays(kernel, machine, root is not None) and _round_weights(ctx, kernel, machine):
+                rounded.append(kernel)
+                if root is not None:
+                    stored[root] = None
         for root in stored:
             _store(root)
         for kernel in rounded:
@@ -64,7 +67,8 @@ class RoundFactorsPass(ModulePass):
             if element_of(anchor.operands[0].type) != bf16:
                 anchor.operands[0] = _cast_before(anchor, anchor.operands[0], bf16)
             assert kernel.config is not None
-            kernel.config = ConfigAttr(kernel.config.template_name)
+            name = kernel.config.template_name
+            kernel.config = ConfigAttr(name) if name == "direct_conv" else None
 
 
 def _check_pays(machine: Machine) -> None:
@@ -73,12 +77,31 @@ def _check_pays(machine: Machine) -> None:
             f"machine '{machine.name}' has no instruction for products of bfloat16; "
             "--precision weights=bf16 stores weights as bfloat16"
         )
-    if (rate := machine.costs.bfloat16_rate) <= 1:
+    rate = machine.costs.bfloat16_rate
+    if max(rate, machine.costs.amx_rate) <= 1:
         raise UserError(
             f"products of bfloat16 take {1 / rate:.3g} times as long as those of 32-bit floats on "
             f"machine '{machine.name}'; its setting bfloat16_rate says so, and --precision "
             "weights=bf16 stores weights as bfloat16"
         )
+
+
+def _stored_factor(kernel: KernelOp) -> OpResult | None:
+    """Return the value between kernels that a kernel's anchor multiplies, if it may be rounded."""
+    if not kernel.anchors:
+        return None
+    factor = kernel.anchors[0].operands[0]
+    root = _root(kernel.inputs[factor.index]) if isinstance(factor, BlockArgument) else None
+    return root if root is not None and _is_storable(root) else None
+
+
+def _pays(kernel: KernelOp, machine: Machine, is_stored: bool) -> bool:
+    """Tell whether products of bfloat16 are faster; tile registers take a factor from memory."""
+    if machine.costs.bfloat16_rate > 1:
+        return True
+    product = product_of(kernel)
+    in_rows = product is not None and has_rows(Product.of(kernel, product))
+    return machine.costs.amx_rate > 1 and in_rows and is_stored
 
 
 def _round_weights(ctx: Context, kernel: KernelOp, machine: Machine) -> bool:
@@ -155,7 +178,7 @@ def _store(value: OpResult) -> None:
     producer = value.op
     assert isinstance(producer, KernelOp)
     end = producer.body.block.last_op
-    assert isinstance(end, YieldOp)
+    assert end is not None
     end.operands[value.index] = _cast_before(end, end.operands[value.index], bf16)
     readers = list(_readers(value))
     for view in list(_views(value)):

@@ -11,4 +11,4 @@ func.func @unknown(%x: tensor<4xf32>) -> tensor<4xf32> {
   func.return %y : tensor<4xf32>
 }
 
-// CHECK: error: 'nn.kernel' op unknown template 'gemmm'; did you mean 'gemm'?; known are attention, copy,
+// CHECK: error: 'nn.kernel' op unknown template 'gemmm'; did you mean 'gemm'?; known are amx, attention, copy,

@@ -1,6 +1,7 @@
 // RUN: not autodeploy-opt %s --set-machine="machine=x86-64-avx2" --round-factors 2>&1 | filecheck %s --check-prefix=NONE
-// RUN: not autodeploy-opt %s --set-machine="machine=x86-64-sapphirerapids" --round-factors 2>&1 | filecheck %s --check-prefix=SLOW
-// RUN: autodeploy-opt %s --set-machine="machine=x86-64-sapphirerapids:bfloat16_rate=1.5" --round-factors | filecheck %s
+// RUN: not autodeploy-opt %s --set-machine="machine=x86-64-sapphirerapids:amx_rate=1" --round-factors 2>&1 | filecheck %s --check-prefix=SLOW
+// RUN: autodeploy-opt %s --set-machine="machine=x86-64-sapphirerapids:amx_rate=1:bfloat16_rate=1.5" --round-factors | filecheck %s
+// RUN: autodeploy-opt %s --set-machine="machine=x86-64-sapphirerapids" --round-factors | filecheck %s
 
 // Products of bfloat16 are refused where they are not faster.
 func.func @empty() {

@@ -42,7 +42,7 @@ func.func @chain(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %b = nn.reshape %a : (tensor<2x4x1xbf16>) -> tensor<4x2xbf16>
 // CHECK-NEXT:   %0 = nn.constant #nn.dense<"0x804000c0803f003f" : tensor<2x2xbf16>>
-// CHECK-NEXT:   %c = nn.kernel(%b, %0, %b) {config = #nn.config<gemm>} : (tensor<4x2xbf16>, tensor<2x2xbf16>, tensor<4x2xbf16>) -> tensor<4x2xbf16> {
+// CHECK-NEXT:   %c = nn.kernel(%b, %0, %b) : (tensor<4x2xbf16>, tensor<2x2xbf16>, tensor<4x2xbf16>) -> tensor<4x2xbf16> {
 // CHECK-NEXT:   ^bb0(%p: tensor<4x2xbf16>, %q: tensor<2x2xbf16>, %o: tensor<4x2xbf16>):
 // CHECK-NEXT:     %1 = nn.cast %o : (tensor<4x2xbf16>) -> tensor<4x2xf32>
 // CHECK-NEXT:     %m = nn.matmul %p, %q {accumulator = f32} : (tensor<4x2xbf16>, tensor<2x2xbf16>) -> tensor<4x2xf32>
@@ -51,7 +51,7 @@ func.func @chain(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
 // CHECK-NEXT:     nn.yield %2 : tensor<4x2xbf16>
 // CHECK-NEXT:   }
 // CHECK-NEXT:   %1 = nn.constant #nn.dense<"0x803f00404040803f" : tensor<2x2xbf16>>
-// CHECK-NEXT:   %d = nn.kernel(%c, %1) {config = #nn.config<gemm>} : (tensor<4x2xbf16>, tensor<2x2xbf16>) -> tensor<4x2xf32> {
+// CHECK-NEXT:   %d = nn.kernel(%c, %1) : (tensor<4x2xbf16>, tensor<2x2xbf16>) -> tensor<4x2xf32> {
 // CHECK-NEXT:   ^bb0(%p: tensor<4x2xbf16>, %q: tensor<2x2xbf16>):
 // CHECK-NEXT:     %m = nn.matmul %p, %q {accumulator = f32} : (tensor<4x2xbf16>, tensor<2x2xbf16>) -> tensor<4x2xf32>
 // CHECK-NEXT:     nn.yield %m : tensor<4x2xf32>
