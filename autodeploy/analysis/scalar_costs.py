@@ -98,8 +98,8 @@ class CountingScalars:
 
     @staticmethod
     def convert(x: Cost, _element: object) -> Cost:
-        """A float that becomes an integer is compared with both bounds."""
-        return _function(4)(x)
+        """A float that becomes an integer is compared with both bounds; its halves are apart."""
+        return _function(7)(x)
 
     @staticmethod
     def exact(x: Cost, _element: object) -> Cost:
