@@ -1,4 +1,4 @@
-"""A convolution of 16-bit floats is a direct sum at every level."""
+"""In the precision of the model, convolutions of 16-bit floats are direct sums at every level."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_level_changes_no_bits_of_16_bits(element, tmp_path):
     model = helper.make_model(graph, ir_version=9, opset_imports=imports).SerializeToString()
     found = []
     for level in (2, 3):
-        with autodeploy.compile(model, level=level) as session:
+        with autodeploy.compile(model, level=level, precision="model") as session:
             found.append(session.run({"x": image})["y"])
     # Of 32 bits the sums are Winograd's at level 3, and other bits.
     assert np.array_equal(*found) == (element == np.float16)
