@@ -41,7 +41,10 @@ def pack_knobs(
             packed_columns=ANY,
             row_bytes=0 if product.transposed_left else product.inner * bytes_,
         ).columns
-    width = gcd(packed_lanes(machine, bytes_, columns), tile)
+    lanes = packed_lanes(machine, bytes_, columns)
+    width = gcd(lanes, tile)
+    if width == 1 < lanes:
+        return {"pack": (), **dots}
     return {"pack": (width, -(-columns // tile) * tile), **dots}
 
 
