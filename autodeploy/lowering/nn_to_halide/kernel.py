@@ -40,7 +40,7 @@ from autodeploy.templates.narrow import WEIGHTS
 from autodeploy.templates.row.knobs import ROWS
 
 _OF_ROWS = 4
-"""Operands of a product of which the first belongs to its rows."""
+"""The first of so many operands of a product belongs to its rows, the others to columns."""
 
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""

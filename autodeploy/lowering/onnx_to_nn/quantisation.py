@@ -245,15 +245,15 @@ def _apart(
     """Give whole blocks of an axis an axis of their own, to which parameters broadcast."""
     shape, own, block = shape_of(x.type), shape_of(scale.type), b.integer(op, "block_size", 0)
     axis = axis_of(b.integer(op, "axis", 1), len(shape)) if block else 0
-    before, behind = own[: axis + 1], own[axis + 1 :]
+    before, after = own[: axis + 1], own[axis + 1 :]
     if not block or len(own) != len(shape):
         return x, scale, zero
-    if not are_same(shape, (*before[:-1], before[-1] * block, *behind)):
+    if not are_same(shape, (*before[:-1], before[-1] * block, *after)):
         return x, scale, zero
     if zero is not None and shape_of(zero.type) == own:
-        zero = _reshaped(b, zero, (*before, 1, *behind))
-    scale = _reshaped(b, scale, (*before, 1, *behind))
-    return _reshaped(b, x, (*before, block, *behind)), scale, zero
+        zero = _reshaped(b, zero, (*before, 1, *after))
+    scale = _reshaped(b, scale, (*before, 1, *after))
+    return _reshaped(b, x, (*before, block, *after)), scale, zero
 
 
 def _spread(b: ConversionContext, op: OnnxOp, parameter: SSAValue, x: SSAValue) -> SSAValue:
@@ -273,9 +273,9 @@ def _spread(b: ConversionContext, op: OnnxOp, parameter: SSAValue, x: SSAValue) 
     blocks = -(-shape[axis] // block)
     if own != (*shape[:axis], blocks, *shape[axis + 1 :]):
         raise ConversionError(f"a parameter {parameter.type} does not fit blocks of {x.type}")
-    before, behind = own[: axis + 1], own[axis + 1 :]
-    wide = b.broadcast(b.reshape(parameter, (*before, 1, *behind)), (*before, block, *behind))
-    flat = b.reshape(wide, (*own[:axis], blocks * block, *behind))
+    before, after = own[: axis + 1], own[axis + 1 :]
+    wide = b.broadcast(b.reshape(parameter, (*before, 1, *after)), (*before, block, *after))
+    flat = b.reshape(wide, (*own[:axis], blocks * block, *after))
     return b.slice(flat, {axis: range(shape[axis])})
 
 

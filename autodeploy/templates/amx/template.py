@@ -12,11 +12,13 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import bf16
 
+from autodeploy.analysis.open_reads import folds_open
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import element_of, i8, ui8
 from autodeploy.machine import Machine
@@ -72,8 +74,7 @@ class AmxTemplate(Template):
 
     def takes_open(self, kernel: KernelOp) -> bool:
         """Tell whether no axis is open."""
-        product = product_of(kernel)
-        return product is not None and Product.of(kernel, product).open_rows == 0
+        return not (any(axes_of_type(kernel.outputs[0].type)) or folds_open(kernel))
 
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
