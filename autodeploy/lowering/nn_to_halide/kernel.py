@@ -40,7 +40,7 @@ from autodeploy.templates.narrow import WEIGHTS
 from autodeploy.templates.row.knobs import ROWS
 
 _OF_ROWS = 4
-"""The first of so many operands of a product belongs to its rows, the others to columns."""
+"""A product of at least this many operands has rows in its first and columns in the others."""
 
 MAX_NAME_PARTS = 5
 """A kernel of more ops is named after its first ones."""
