@@ -53,7 +53,9 @@ from autodeploy.machine.host import usable_cores
 from autodeploy.machine.several import parse_machines
 from autodeploy.options import CompileOptions, options_of_text
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
+from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
 from autodeploy.passes.fusion.integer_use import integer_use
+from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
 from autodeploy.precision import precision_use
@@ -196,6 +198,7 @@ def compile(
     records: str | Path | None = None,
     string_bytes: int = STRING_BYTES,
     operators: str | Path | None = None,
+    patterns: Sequence[str | Path] = (),
 ) -> Session:
     """Compile a model and return a session that runs it with ``threads`` threads.
 
@@ -205,17 +208,16 @@ def compile(
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero.
     ``precision`` says which types floats have: ``"model"``, ``"f32"``, ``"weights=f16"`` and others
     (docs/precision.md); with ``widen_f16`` those of a tmfile become 32-bit floats. ``records`` is a
-    file that says how kernels are computed best. A
-    string of an input has ``string_bytes`` bytes. ``operators`` is a folder of texts that
-    define operators of the model. The bundle is written to ``folder``, or to a temporary one that
-    goes with the session. ``dynamic`` gives the range of each extent that stays
-    open, such as ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one
-    number have commas between them, and one that follows from others is a text, as in
-    ``{"past": (0, 63), "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are
-    computed from, such as ``{"size": [224, 224]}``, and ``bounds`` the largest that computed
-    integers can be that are sizes, such as ``{"frames": 2000}``, or ``{"*": 2000}`` for all; a run
-    that finds more raises ``UserError``. Raises ``UserError`` where the model or an option is
-    wrong.
+    file that says how kernels are computed best. A string of an input has ``string_bytes`` bytes.
+    ``operators`` is a folder of texts that define operators of the model, and ``patterns`` are
+    files of rewrite rules. The bundle is written to ``folder``, or to a temporary one that goes
+    with the session. ``dynamic`` gives the range of each extent that stays open, such as
+    ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one number have
+    commas between them, and one that follows from others is a text, as in ``{"past": (0, 63),
+    "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are computed from, such as
+    ``{"size": [224, 224]}``, and ``bounds`` the largest that computed integers can be that are
+    sizes, such as ``{"frames": 2000}``, or ``{"*": 2000}`` for all; a run that finds more raises
+    ``UserError``. Raises ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,
@@ -233,6 +235,7 @@ def compile(
         records=records,
         string_bytes=string_bytes,
         operators=operators,
+        patterns=patterns,
     )
     if folder is not None:
         compile_model(model, folder, options)
@@ -289,6 +292,7 @@ class _Compilation:
             precision=options.precision,
             results_only=options.results_only,
             objects=self.form == "object",
+            patterns=[str(file) for file in options.patterns],
             records=None if options.records is None else str(records_path(options.records)),
             variant=variant,
             string_bytes=options.string_bytes,
@@ -299,11 +303,19 @@ class _Compilation:
             first = text.number([stage.name for stage in self.stages])
             self.stages = self.stages[first - 1 :]
         self.context: Context = new_context() if context is None else context
+        self._check_patterns()
         if options.operators is not None:
             give_operators(self.context, Path(options.operators))
         self.kernels: list[CompiledKernel] = []
         self._integers: Sequence[str] = ()
         self._dump = Dump(self.context, options.dump_ir, first)
+
+    def _check_patterns(self) -> None:
+        """Raise ``UserError`` for a malformed file of rules, and if no stage applies them."""
+        for file in self.options.patterns:
+            load_patterns(self.context, Path(file))
+        if self.options.patterns and "fused" not in [stage.name for stage in self.stages]:
+            raise UserError("patterns are applied before stage 'fused', and this text is later")
 
     def lower(self, model: str | Path | bytes) -> ModuleOp:
         """Import the model and run the pipeline on it, which compiles the kernels, too.
@@ -331,6 +343,8 @@ class _Compilation:
                     self._compile_kernels(module)
                 else:
                     step.apply(self.context, module)
+                if isinstance(step, ApplyPatternsPass):
+                    module.verify()  # passes read only what verifies, and rules are a user's
                 if isinstance(step, UseIntegersPass):
                     self._integers = integer_use(module)
                 self._timed(step.name, start)
@@ -422,6 +436,7 @@ class _Compilation:
 
     def bundle_options(self, module: ModuleOp) -> BundleOptions:
         """Return what the bundle says of this compilation."""
+        patterns = [Path(file) for file in self.options.patterns]
         return BundleOptions(
             label=self.options.label,
             machine=find_machine(module),
@@ -436,6 +451,7 @@ class _Compilation:
                 "widen_f16": str(self.options.widen_f16).lower(),
                 "results_only": str(self.options.results_only).lower(),
                 "tuned": str(self.options.records is not None).lower(),
+                **({"patterns": ", ".join(p.name for p in patterns)} if patterns else {}),
                 **({"layers": "; ".join(self._integers)} if self._integers else {}),
             },
         )

@@ -54,6 +54,10 @@ class RecordsWarning(UserWarning):
     """Records of measurements are damaged, or are for other kernels."""
 
 
+class PatternWarning(UserWarning):
+    """Rules of a user change nothing."""
+
+
 class WorkerWarning(UserWarning):
     """A worker that measures fails or computes something else than others, and is not used."""
 

@@ -70,6 +70,9 @@ class CompileOptions:
 
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
 
+    ``patterns`` are files of rewrite rules, in PDLL or PDL, that are applied in this order before
+    the fusion rules of the package.
+
     ``stage`` is that of a text that is compiled (``None``: the one that the name of its file says).
 
     ``operators`` is a folder of texts that define operators of the model (docs/add_an_operator.md);
@@ -98,6 +101,7 @@ class CompileOptions:
     records: str | Path | None = None
     string_bytes: int = STRING_BYTES
     operators: str | Path | None = None
+    patterns: Sequence[str | Path] = ()
     stage: str | None = None
 
     @property

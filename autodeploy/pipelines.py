@@ -6,6 +6,7 @@ each line gives the reason for its place.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -27,6 +28,7 @@ from autodeploy.passes.driver.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.driver.elide_copies import ElideCopiesPass
 from autodeploy.passes.driver.place_weights import PlaceWeightsPass
 from autodeploy.passes.driver.plan_memory import PlanMemoryPass
+from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
 from autodeploy.passes.fusion.fuse import FusePass
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.passes.halide.expand_prefetch_lines import ExpandPrefetchLinesPass
@@ -105,6 +107,7 @@ def stages(
     flush_subnormals: bool = False,
     results_only: bool = False,
     objects: bool = True,
+    patterns: Sequence[str] = (),
     records: str | None = None,
     variant: str | None = None,
     string_bytes: int = STRING_BYTES,
@@ -121,31 +124,36 @@ def stages(
     ``flush_subnormals`` it takes subnormal numbers for zero. ``precision`` says which types floats
     have; ``None`` is ``f32`` at level 3, ``model`` below. With ``results_only`` outputs hold
     nothing else before these are written; ``objects`` says that kernels become object files, not
-    source. ``records`` is a file that says how kernels are computed best, from level 2 on;
+    source. ``patterns`` are files of rules that run before those of the package, and ``records`` a
+    file that says how kernels are computed best, both from level 2 on;
     ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     Raises ``UserError`` for another level.
     """
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
-    if records is not None and level < 2:
-        raise UserError(f"records are for level 2 and 3, found level {level}")
+    for what, given in (("records", records), ("patterns", patterns)):
+        if given and level < 2:
+            raise UserError(f"{what} are for level 2 and 3, found level {level}")
     winograd, precision = winograd_use(level, winograd), precision_use(level, precision)
     # Schedules divide the work among the cores that the program may use.
     # Source of kernels has no tile registers.
     settings = f":cores={threads}" + ("" if objects else ":amx_rate=1")
     described = SetMachinePass(machine=f"{machine}{settings}")
+    configure = _configure(level, winograd == "auto", records, precision)
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes, precision)),
         *((Stage("simplified", (described, *_simplify(precision))),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
-        *((Stage("fused", _fuse()),) if level >= 2 else ()),
+        *((Stage("fused", _fuse(patterns)),) if level >= 2 else ()),
+        *((Stage("configured", configure),) if level >= 2 else ()),
         Stage(
             "kernels",
             (
                 *(() if level >= 1 else (described,)),
-                *_kernels(level, winograd == "auto", records, precision),
+                *(() if level >= 2 else configure),
+                *(_pack() if level >= 2 else ()),
                 # No later pass computes weights.
                 *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
             ),
@@ -230,8 +238,10 @@ def _simplify(precision: Precision) -> tuple[ModulePass, ...]:
     )
 
 
-def _fuse() -> tuple[ModulePass, ...]:
+def _fuse(patterns: Sequence[str]) -> tuple[ModulePass, ...]:
     return (
+        # Rules of a user see the ops that the rules of the package would take.
+        *(ApplyPatternsPass(file) for file in patterns),
         # No later pass merges equal ops outside of kernels before these are formed.
         SinkDequantizePass(),
         UseReciprocalsPass(),
@@ -241,7 +251,7 @@ def _fuse() -> tuple[ModulePass, ...]:
     )
 
 
-def _kernels(
+def _configure(
     level: int, winograd: bool, records: str | None, precision: Precision
 ) -> tuple[ModulePass, ...]:
     # The config says which weights are not in the domain of their sums.
@@ -266,6 +276,11 @@ def _kernels(
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
         *narrow,
+    )
+
+
+def _pack() -> tuple[ModulePass, ...]:
+    return (
         # The config determines the order in which weights are read.
         PackWeightsPass(),
         FoldNnConstantsPass(),

@@ -94,6 +94,18 @@ _MODEL_OPS = Invariant(
 )
 _USED = Invariant("every result is used, but for those of calls that check", _is_unused)
 
+_CONFIGURED = (
+    Invariant(
+        "the module names its machine",
+        lambda op: isinstance(op, ModuleOp) and MACHINE_ATTRIBUTE not in op.attributes,
+    ),
+    Invariant("every op but constants, views, concats and transposes is in a kernel", _is_outside),
+    Invariant(
+        "every kernel has a config",
+        lambda op: isinstance(op, KernelOp) and op.config is None,
+    ),
+)
+
 CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
     "import": (_MAIN_ALONE, _MODEL_OPS),
     "onnx": (_MAIN_ALONE, _MODEL_OPS),
@@ -121,19 +133,8 @@ CONTRACTS: Mapping[str, tuple[Invariant, ...]] = {
             lambda op: not isinstance(op, ConstantOp) and _is_unused(op),
         ),
     ),
-    "kernels": (
-        Invariant(
-            "the module names its machine",
-            lambda op: isinstance(op, ModuleOp) and MACHINE_ATTRIBUTE not in op.attributes,
-        ),
-        Invariant(
-            "every op but constants, views, concats and transposes is in a kernel", _is_outside
-        ),
-        Invariant(
-            "every kernel has a config",
-            lambda op: isinstance(op, KernelOp) and op.config is None,
-        ),
-    ),
+    "configured": _CONFIGURED,
+    "kernels": _CONFIGURED,
     "halide": (
         Invariant(
             "the module holds pipelines and a `driver.program`",

@@ -20,7 +20,7 @@ from autodeploy.dialects.mlir_text import TextParser
 
 ATTRIBUTE = "nn.weights"
 
-TEXT_STAGES = ("import", "onnx", "nn", "simplified", "layouts", "fused", "kernels")
+TEXT_STAGES = ("import", "onnx", "nn", "simplified", "layouts", "fused", "configured", "kernels")
 """The stages from which texts are compiled. Later ones hold schedules, and nothing shows that one
 that is written by hand stays within its buffers."""
 
@@ -54,7 +54,7 @@ def is_stage_text(source: object) -> bool:
 def read_stage_text(ctx: Context, path: Path, stage: str | None = None) -> StageText:
     """Parse a module and load its weights.
 
-    Without a ``stage``, the name of the file tells it, as in ``06-kernels.mlir``. Raises
+    Without a ``stage``, the name of the file tells it, as in ``07-kernels.mlir``. Raises
     ``UserError`` for a stage from which nothing is compiled, and for a file that cannot be read.
     """
     match = re.fullmatch(r"\d\d-(\w+)", path.stem)

@@ -156,6 +156,13 @@ def compile_(
             "for that in the user's cache",
         ),
     ] = None,
+    patterns: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="rewrite rules in PDLL or PDL, applied before the fusion rules; repeatable",
+        ),
+    ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
@@ -165,7 +172,7 @@ def compile_(
             "--from",
             metavar="STAGE",
             help="stage of a text (*.mlir) in place of a model, import to kernels: it is compiled "
-            "from there; default: as its file is named, such as 06-kernels.mlir",
+            "from there; default: as its file is named, such as 06-configured.mlir",
             show_default=False,
         ),
     ] = None,
@@ -220,6 +227,7 @@ def compile_(
         results_only=results_only,
         string_bytes=string_bytes,
         records=None if records is None else str(records),
+        patterns=patterns or (),
         stage=stage,
     )
     with progress_bar(_err) as progress:

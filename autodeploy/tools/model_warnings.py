@@ -1,4 +1,4 @@
-"""Warnings about a model, the cache, records or workers, as the tools print them."""
+"""Warnings about a model, the cache, rules, records or workers, as the tools print them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,16 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TextIO
 
-from autodeploy.diagnostics import CacheWarning, ModelWarning, RecordsWarning, WorkerWarning
+from autodeploy.diagnostics import (
+    CacheWarning,
+    ModelWarning,
+    PatternWarning,
+    RecordsWarning,
+    WorkerWarning,
+)
 from autodeploy.tools.terminal import say
 
-_KINDS = (ModelWarning, CacheWarning, RecordsWarning, WorkerWarning)
+_KINDS = (ModelWarning, CacheWarning, PatternWarning, RecordsWarning, WorkerWarning)
 
 
 @contextmanager

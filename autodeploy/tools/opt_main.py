@@ -99,6 +99,11 @@ class AutodeployOptMain(xDSLOptMain):
         passes = passes_of_level(*chosen) + build_passes(requests, self.available_passes)
         self.runner = Pipeline(passes, dumps, self.timing, not self.args.disable_verify)
 
+    def output_resulting_program(self, prog: ModuleOp) -> str:
+        """Return the text of a module, without the empty line that xDSL adds to MLIR."""
+        text = super().output_resulting_program(prog)
+        return text.rstrip("\n") + "\n" if self.args.target.startswith("mlir") else text
+
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         """Register the options other than passes."""
         add_arguments(arg_parser, self.available_frontends, self.available_targets)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from autodeploy.diagnostics import PatternWarning
 from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
 
 
@@ -25,5 +27,9 @@ class ApplyPatternsPass(ModulePass):
     file: str
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the module; raises ``PatternError`` for a missing or malformed file."""
-        apply_patterns(ctx, op, load_patterns(ctx, Path(self.file)))
+        """Rewrite the module, with a warning if no pattern matches.
+
+        Raises ``PatternError`` for a missing or malformed file.
+        """
+        if not apply_patterns(ctx, op, load_patterns(ctx, Path(self.file))):
+            warnings.warn(f"no pattern of '{self.file}' matches", PatternWarning, stacklevel=2)

@@ -87,9 +87,15 @@ BROKEN = [
     ("layouts", f"{MAIN} {{{UNUSED}}}", "every result is used"),
     ("layouts", f"{MAIN} {{{POOL}}}", "windows read channels last"),
     ("fused", f"{MAIN} {{{UNUSED}}}", "every result is used, but for those of constants"),
-    ("kernels", f"{MAIN} {{{KERNEL}}}", "the module names its machine"),
-    ("kernels", named(f"{MAIN} {{{RELU}}}"), "every op but constants, views, concats and tran"),
-    ("kernels", named(f"{MAIN} {{{KERNEL}}}"), "every kernel has a config"),
+    *(
+        (stage, text, said)
+        for stage in ("configured", "kernels")
+        for text, said in (
+            (f"{MAIN} {{{KERNEL}}}", "the module names its machine"),
+            (named(f"{MAIN} {{{RELU}}}"), "every op but constants, views, concats and tran"),
+            (named(f"{MAIN} {{{KERNEL}}}"), "every kernel has a config"),
+        )
+    ),
     ("halide", f"{MAIN} {{func.return %x : tensor<2x4x4x4xf32>}}", "pipelines and a `driver.pro"),
     ("halide", f"{MAIN} {{{RELU}}}", "pipelines and a `driver.pro"),
     ("halide", program("", "%0 = nn.constant #nn.dense<[1.0] : tensor<1xf32>>"), "no op of nn"),

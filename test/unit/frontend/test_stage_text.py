@@ -31,7 +31,7 @@ def _code(bundle: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in bundle.rglob("*") if path.suffix in kinds}
 
 
-@pytest.mark.parametrize("stage", ["00-import", "02-nn", "05-fused", "06-kernels"])
+@pytest.mark.parametrize("stage", ["00-import", "02-nn", "05-fused", "06-configured", "07-kernels"])
 def test_each_stage_becomes_the_same_kernels(compiled: Path, tmp_path: Path, stage: str) -> None:
     compile_model(compiled / "ir" / f"{stage}.mlir", tmp_path / "out", CompileOptions())
     made, expected = _code(tmp_path / "out"), _code(compiled / "bundle")
@@ -42,7 +42,7 @@ def test_each_stage_becomes_the_same_kernels(compiled: Path, tmp_path: Path, sta
 def _edited(compiled: Path, tile: str) -> Path:
     """Write another tile of the first convolution into the IR of stage kernels."""
     path = compiled / "ir" / "edited.mlir"
-    text = (compiled / "ir" / "06-kernels.mlir").read_text()
+    text = (compiled / "ir" / "07-kernels.mlir").read_text()
     path.write_text(TILE.sub(tile, text, count=1))
     return path
 
@@ -51,11 +51,11 @@ def test_an_edited_config_reaches_the_program(compiled: Path, tmp_path: Path) ->
     options = CompileOptions(stage="kernels", dump_ir=tmp_path / "ir")
     compile_model(_edited(compiled, "[8, 3]"), tmp_path / "out", options)
     assert sorted(path.name for path in (tmp_path / "ir").iterdir()) == [
-        "07-halide.mlir",
-        "08-driver.mlir",
+        "08-halide.mlir",
+        "09-driver.mlir",
         "weights.safetensors",
     ]
-    assert "config<direct_conv, tile = [8, 3]" in (tmp_path / "ir" / "07-halide.mlir").read_text()
+    assert "config<direct_conv, tile = [8, 3]" in (tmp_path / "ir" / "08-halide.mlir").read_text()
     image = np.random.default_rng(3).standard_normal((1, 1, 28, 28)).astype(np.float32)
     bundles = tmp_path / "out", compiled / "bundle"
     ours, others = (load_bundle(folder).run(image)["logits"] for folder in bundles)
@@ -74,19 +74,19 @@ def test_a_config_that_does_not_fit_is_refused(compiled: Path, tmp_path: Path) -
     ("file", "options", "message"),
     [
         (
-            "07-halide",
+            "08-halide",
             {},
             r"is compiled from a stage, import, .* or kernels \(--from\); found 'hal",
         ),
         ("mine", {}, r"\(--from\); the name of the file tells none$"),
-        ("06-kernels", {"stage": "halid"}, r"\(--from\); found 'halid'$"),
+        ("07-kernels", {"stage": "halid"}, r"\(--from\); found 'halid'$"),
         (
-            "06-kernels",
+            "07-kernels",
             {"dims": {"n": 3}},
             r"^'dims' is for models, and '.*' is the text of a stage",
         ),
-        ("06-kernels", {"threads": 5}, r"names its machine and threads, .*; give no other$"),
-        ("06-kernels", {"machine": "x86-64-avx2"}, r"names its machine and threads"),
+        ("07-kernels", {"threads": 5}, r"names its machine and threads, .*; give no other$"),
+        ("07-kernels", {"machine": "x86-64-avx2"}, r"names its machine and threads"),
         ("05-fused", {"level": 1}, r"of stage 'fused', which this level of -O has not; its stages"),
         ("02-nn", {"stage": "fused", "level": 0}, r"which this level of -O has not"),
         ("02-nn", {"machine": "x86-64-avx2,x86-64-avx512"}, r"is compiled for one machine, found"),
@@ -115,6 +115,6 @@ def test_a_text_of_another_stage_breaks_its_contract(compiled: Path, tmp_path: P
 
 
 def test_a_text_without_its_weight_file_is_refused(compiled: Path, tmp_path: Path) -> None:
-    shutil.copy(compiled / "ir" / "06-kernels.mlir", tmp_path)
+    shutil.copy(compiled / "ir" / "07-kernels.mlir", tmp_path)
     with pytest.raises(UserError, match=r"weights\.safetensors"):
-        compile_model(tmp_path / "06-kernels.mlir", tmp_path / "out", CompileOptions())
+        compile_model(tmp_path / "07-kernels.mlir", tmp_path / "out", CompileOptions())
