@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_map import memory_map
@@ -326,6 +326,10 @@ class _Compilation:
             return self._lower(model)
         except Undecided as error:
             raise UnsupportedError(f"a size cannot be open: {error}; {error.remedy}") from None
+        except VerifyException as error:
+            if self._text is None:
+                raise
+            raise self._text.located(error) from error
         finally:
             self._dump.write()
 

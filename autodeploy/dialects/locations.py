@@ -1,4 +1,4 @@
-"""Locations: the names of the nodes of a model that an op came from."""
+"""Locations: the names of the nodes of a model, or the places in a text, that an op came from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    FileLineColLoc,
     FusedLoc,
     LocationAttr,
     NameLoc,
@@ -18,7 +19,8 @@ from xdsl.utils.hints import isa
 
 def nodes_of(op: Operation) -> tuple[str, ...]:
     """Return the names of the nodes that an op came from, each once, in order."""
-    return tuple(dict.fromkeys(p.desc.data for p in _parts(op.location) if p.desc.data))
+    names = (p.desc.data for p in _parts(op.location) if isinstance(p, NameLoc))
+    return tuple(dict.fromkeys(name for name in names if name))
 
 
 def node_text(op: Operation) -> str:
@@ -38,8 +40,8 @@ def fused_location(ops: Iterable[Operation]) -> LocationAttr:
             return FusedLoc(parts, NoneAttr())
 
 
-def _parts(location: Attribute) -> Iterator[NameLoc]:
-    if isinstance(location, NameLoc):
+def _parts(location: Attribute) -> Iterator[NameLoc | FileLineColLoc]:
+    if isinstance(location, NameLoc | FileLineColLoc):
         yield location  # what is within names the operator, not a node
     elif isinstance(location, FusedLoc) and isa(location.locations, ArrayAttr[Attribute]):
         for part in location.locations:

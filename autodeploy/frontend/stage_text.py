@@ -13,10 +13,10 @@ from pathlib import Path, PurePath
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.utils.exceptions import ParseError
+from xdsl.utils.exceptions import ParseError, VerifyException
 
 from autodeploy.diagnostics import ModelError, UserError, WeightsError
-from autodeploy.dialects.mlir_text import TextParser
+from autodeploy.frontend.text_places import LocatingParser, Place, SourceMap, operation_of
 
 ATTRIBUTE = "nn.weights"
 
@@ -32,6 +32,13 @@ class StageText:
     path: Path
     stage: str
     module: ModuleOp
+    source: SourceMap
+
+    def located(self, error: VerifyException) -> ModelError:
+        """Return the first line of an error, after the place of its op in the text."""
+        place = self.source.place(operation_of(error))
+        message = str(error).partition("\n")[0]
+        return ModelError(f"'{self.path}': {message}" if place is None else f"{place}: {message}")
 
     def number(self, stages: Sequence[str]) -> int:
         """Return the number of the stage that comes next; the import has number 0.
@@ -72,18 +79,18 @@ def read_stage_text(ctx: Context, path: Path, stage: str | None = None) -> Stage
         raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise ModelError(f"'{path}' is not UTF-8 text") from None
+    source = SourceMap()
     try:
-        module = TextParser(ctx, text, str(path)).parse_module()
+        module = LocatingParser(ctx, text, str(path), source).parse_module()
     except ParseError as error:
-        _, line, column = error.span.get_location()
         message = error.msg.strip().partition("\n")[0]
-        raise ModelError(f"'{path}', line {line}, column {column}: {message}") from None
+        raise ModelError(f"{Place.of(error.span)}: {message}") from None
     except (ValueError, NotImplementedError, RecursionError) as error:
         # xDSL's answer to some malformed texts
         raise ModelError(f"'{path}': {error}") from error
     read_weights(ctx, module, path.parent, None)
     module.attributes.pop(ATTRIBUTE, None)
-    return StageText(path, stage, module)
+    return StageText(path, stage, module, source)
 
 
 def read_weights(ctx: Context, module: ModuleOp, folder: Path | None, given: Path | None) -> None:

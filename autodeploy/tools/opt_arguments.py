@@ -53,6 +53,10 @@ class OptArgumentParser(argparse.ArgumentParser):
         """Return the help; the passes' modules are loaded for it."""
         return super().format_help() + "\n" + self._pass_help()
 
+    def long_options(self) -> set[str]:
+        """Return the options that start with two dashes."""
+        return {name for name in self._option_string_actions if name.startswith("--")}
+
     def read(self, args: Sequence[str], passes: Collection[str]) -> argparse.Namespace:
         """Parse the arguments that are no pass flags.
 
@@ -79,12 +83,13 @@ def add_arguments(
     _add_checks(parser.add_argument_group("checks").add_argument)
     lists = parser.add_argument_group("lists").add_argument
     _flag(lists, "--list-passes", "print every pass with a line of help")
+    _flag(lists, "--show-dialects", "print the names of all dialects")
     _flag(lists, "--print-pass-order", "print the order of the fusion rules and its reasons")
     _flag(lists, "--version", "print the versions of autodeploy and xDSL", "-v")
 
 
-def _flag(add: Add, name: str, help: str, *short: str) -> None:
-    add(name, *short, action="store_true", help=help)
+def _flag(add: Add, name: str, help: str, *others: str) -> None:
+    add(name, *others, action="store_true", help=help)
 
 
 def _add_input(add: Add, frontends: Collection[str]) -> None:
@@ -122,9 +127,14 @@ def _add_output(add: Add, targets: Collection[str]) -> None:
         metavar="TARGET[{key=value}]",
         help=f"output format (default: mlir): {', '.join(targets)}",
     )
-    _flag(add, "--print-op-generic", "print operations in generic form")
+    _flag(add, "--print-op-generic", "print operations in generic form", "--mlir-print-op-generic")
     _flag(add, "--print-no-properties", "print properties among the attributes")
-    _flag(add, "--print-debuginfo", "print locations (ONNX node names)")
+    _flag(
+        add,
+        "--print-debuginfo",
+        "print locations: names of ONNX nodes, or places in the input's text",
+        "--mlir-print-debuginfo",
+    )
     _flag(add, "--syntax-highlight", "print with colours")
 
 
@@ -144,17 +154,28 @@ def _add_passes(add: Add) -> None:
     add("--from", dest="begin", metavar="STAGE", help="stage of the input of -O (default: import)")
     add("--to", dest="end", metavar="STAGE", help="last stage of -O (default: driver)")
     add("--machine", metavar="MACHINE", default="host", help="machine of -O (default: host)")
-    _flag(add, "--print-ir-before-all", "print the IR to stderr before each pass")
-    _flag(add, "--print-ir-after-all", "print the IR to stderr after each pass")
+    add(
+        "--pass-pipeline",
+        metavar="PIPELINE",
+        help="the same as MLIR writes it: builtin.module(a,b{key=value})",
+    )
+    _flag(add, "--dump-pass-pipeline", "print the passes to stderr as --pass-pipeline takes them")
     for when in ("before", "after"):
+        _flag(
+            add,
+            f"--print-ir-{when}-all",
+            f"print the IR to stderr {when} each pass",
+            f"--mlir-print-ir-{when}-all",
+        )
         add(
             f"--print-ir-{when}",
+            f"--mlir-print-ir-{when}",
             action="append",
             default=[],
             metavar="PASS",
             help=f"print the IR to stderr {when} this pass; may be given for several",
         )
-    _flag(add, "--time-passes", "print a table of times to stderr")
+    _flag(add, "--time-passes", "print a table of times to stderr", "--mlir-timing")
 
 
 def _add_checks(add: Add) -> None:

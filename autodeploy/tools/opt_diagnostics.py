@@ -11,12 +11,11 @@ import re
 from dataclasses import dataclass, replace
 
 from xdsl.context import Context
-from xdsl.ir import Operation
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from autodeploy.diagnostics import did_you_mean, visible
 from autodeploy.dialects.locations import node_text
-from autodeploy.tools.opt_parser import Place, SourceMap
+from autodeploy.frontend.text_places import Place, SourceMap, operation_of
 from autodeploy.tools.opt_pipeline import PassError
 
 TOOL = "autodeploy-opt"
@@ -36,10 +35,7 @@ class Report:
         before, line = (visible(t, "\t") for t in (place.text[: place.column - 1], place.text))
         indent = "".join("\t" if c == "\t" else " " for c in before)
         message = visible(self.message, "\n")
-        return (
-            f"{visible(place.file)}:{place.line}:{place.column}: error: {message}\n"
-            f"{line}\n{indent}{'^' * place.width}"
-        )
+        return f"{visible(str(place))}: error: {message}\n{line}\n{indent}{'^' * place.width}"
 
 
 def report_of(
@@ -57,22 +53,6 @@ def report_of(
         first, newline, rest = message.partition("\n")
         message = f"{first} ({error.when}){newline}{rest}"
     return Report(message, source.place(op))
-
-
-def operation_of(error: BaseException) -> Operation | None:
-    """Return the operation that an error was raised on.
-
-    xDSL hands it to ``emit_error`` and ``verify`` but does not keep it in the exception, so it is
-    looked up in the traceback, where the last such call is the innermost.
-    """
-    reporters = (Operation.emit_error.__code__, Operation.verify.__code__)
-    found: Operation | None = None
-    traceback = error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code in reporters:
-            found = traceback.tb_frame.f_locals["self"]
-        traceback = traceback.tb_next
-    return found
 
 
 def _parse_report(error: ParseError, source: SourceMap, ctx: Context) -> Report:

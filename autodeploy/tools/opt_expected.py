@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autodeploy.diagnostics import UserError
+from autodeploy.frontend.text_places import Place
 from autodeploy.tools.opt_diagnostics import Report
-from autodeploy.tools.opt_parser import Place
 
 _COMMENT = re.compile(
     r"expected-(?P<kind>error|warning|note|remark)(?P<re>-re)?\s*"

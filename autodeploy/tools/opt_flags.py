@@ -2,7 +2,8 @@
 
 ``--a --b="x=1 y=2,3" -p c,d{z=4}`` asks for a, b with two options, c, d with one. The text after
 ``--<pass>=`` is MLIR's option text, ``key=value key=v1,v2``, with or without braces around it;
-``-p`` takes a comma-separated list of passes with their options in braces. A value is a word or a
+``-p`` takes a comma-separated list of passes with their options in braces, and
+``--pass-pipeline`` the same within ``builtin.module(…)``. A value is a word or a
 ``"quoted text"``; what type it has is the pass's to say, so values stay text here.
 """
 
@@ -26,6 +27,17 @@ class PassRequest:
     options: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
 
+def with_two_dashes(argv: Sequence[str], names: Collection[str]) -> list[str]:
+    """Return the arguments with two dashes where MLIR's tools take one as well: ``-cse``.
+
+    ``names`` are the long options and passes, with their dashes.
+    """
+    end = argv.index("--") if "--" in argv else len(argv)
+    return [
+        f"-{text}" if f"-{text.partition('=')[0]}" in names else text for text in argv[:end]
+    ] + list(argv[end:])
+
+
 def split_pass_flags(
     argv: Sequence[str], passes: Collection[str]
 ) -> tuple[list[PassRequest], list[str]]:
@@ -47,6 +59,8 @@ def split_pass_flags(
             requests += parse_pipeline(pipeline)
         elif argument.startswith("--passes="):
             requests += parse_pipeline(value)
+        elif name == "pass-pipeline":
+            requests += parse_anchored(value if equals else next(arguments, ""))
         elif argument.startswith("-p") and not argument.startswith("--"):
             requests += parse_pipeline(argument[2:].removeprefix("="))
         elif argument.startswith("--") and name in passes:
@@ -68,6 +82,17 @@ def parse_pipeline(text: str) -> list[PassRequest]:
             )
         requests.append(PassRequest(match[1], parse_options(match[2] or "")))
     return requests
+
+
+def parse_anchored(text: str) -> list[PassRequest]:
+    """Read ``builtin.module(a,b{k=v})``; raises ``UserError`` if it is malformed."""
+    match = re.fullmatch(r"\s*(?:builtin\.module|any)\s*\((.*)\)\s*", text, re.DOTALL)
+    if match is None:
+        raise UserError(
+            f"malformed pipeline '{text}': expected 'builtin.module(…)' with passes in it, which "
+            "all run on the module"
+        )
+    return parse_pipeline(match[1])
 
 
 def parse_options(text: str) -> dict[str, tuple[str, ...]]:

@@ -26,15 +26,15 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from autodeploy.diagnostics import UserError, did_you_mean, visible
 from autodeploy.frontend.stage_text import read_weights
+from autodeploy.frontend.text_places import LocatingParser, SourceMap
 from autodeploy.tools.model_options import MODEL_OPTIONS, read_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
 from autodeploy.tools.opt_diagnostics import TOOL, Report, report_of
-from autodeploy.tools.opt_flags import split_pass_flags
+from autodeploy.tools.opt_flags import split_pass_flags, with_two_dashes
 from autodeploy.tools.opt_options import build_passes, check_pass_name, passes_of_level
 from autodeploy.tools.opt_output import write_whole
-from autodeploy.tools.opt_parser import LocatingParser, SourceMap
-from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing
+from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing, pipeline_text
 from autodeploy.tools.opt_weights import WeightsOutput
 
 if TYPE_CHECKING:
@@ -73,9 +73,11 @@ class AutodeployOptMain(xDSLOptMain):
         self.source = SourceMap()
         self.timing = Timing()
 
-        requests, rest = split_pass_flags(args, self.available_passes)
         arg_parser = OptArgumentParser(self._pass_help)
         self.register_all_arguments(arg_parser)
+        flags = {f"--{name}" for name in self.available_passes}
+        args = with_two_dashes(args, flags | arg_parser.long_options())
+        requests, rest = split_pass_flags(args, self.available_passes)
         self.args = arg_parser.read(rest, self.available_passes)
         self.ctx.allow_unregistered = self.args.allow_unregistered_dialect
         Diagnostic.colored = self.args.syntax_highlight
@@ -129,11 +131,15 @@ class AutodeployOptMain(xDSLOptMain):
             from autodeploy.tools.opt_help import pass_list
 
             print(pass_list(self.available_passes), end="")
+        elif args.show_dialects:
+            print("Available Dialects:", ",".join(sorted(self.ctx.registered_dialect_names)))
         elif args.print_pass_order:
             from autodeploy.passes.fusion.order import explain_order
 
             print("\n".join(explain_order(self.ctx)))
         else:
+            if args.dump_pass_pipeline:
+                print(pipeline_text(self.runner.passes), file=sys.stderr)
             failed = self._process_input()
             if args.time_passes:
                 print(self.timing.table(), file=sys.stderr, end="")
@@ -247,7 +253,8 @@ class AutodeployOptMain(xDSLOptMain):
         return WeightsOutput(self.ctx, output, given)
 
     def _parse_mlir(self, stream: IO[bytes]) -> ModuleOp:
-        parser = LocatingParser(self.ctx, stream.read(), self.get_input_name(), self.source)
+        text, name = stream.read(), self.get_input_name()
+        parser = LocatingParser(self.ctx, text, name, self.source, self.args.print_debuginfo)
         try:
             module = parser.parse_module(not self.args.no_implicit_module)
         except (ValueError, NotImplementedError, RecursionError) as error:
@@ -283,9 +290,9 @@ class AutodeployOptMain(xDSLOptMain):
                 f"malformed target '{self.args.target}', expected a name, then options in braces"
             ) from None
         if spec.name not in self.available_targets:
-            raise UserError(
-                f"unknown target '{spec.name}'{did_you_mean(spec.name, self.available_targets)}"
-            )
+            known = ", ".join(sorted(self.available_targets))
+            hint = did_you_mean(spec.name, self.available_targets)
+            raise UserError(f"unknown target '{spec.name}'{hint}; known are {known}")
         if spec.parameters or spec.name != "mlir":
             try:
                 self.universe.all_targets[spec.name]().from_spec(spec)

@@ -88,6 +88,11 @@ class PassError(Exception):
         self.when = when
 
 
+def pipeline_text(passes: Sequence[ModulePass]) -> str:
+    """Return the passes as ``--pass-pipeline`` takes them: ``builtin.module(a,b{x=1})``."""
+    return f"builtin.module({','.join(str(step.spec()) for step in passes)})"
+
+
 @dataclass(frozen=True)
 class Pipeline:
     """Passes to run in order, verifying before the first and after each."""

@@ -202,7 +202,7 @@ print(*sorted(passes), file=sys.stderr)
     }
     kept_out = ("autodeploy.dialects.onnx", "autodeploy.codegen.", "autodeploy.frontend.")
     found = {name for name in loaded.split() if name.startswith(kept_out)}
-    assert found == {"autodeploy.frontend.stage_text"}
+    assert found == {f"autodeploy.frontend.{name}" for name in ("stage_text", "text_places")}
 
 
 def test_version_loads_no_xdsl():

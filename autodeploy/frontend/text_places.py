@@ -1,10 +1,11 @@
-"""Parsing that records the place of each operation in the text."""
+"""Parsing that records the place of each operation in the text, for errors and locations."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
 from xdsl.context import Context
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr, UnknownLoc
 from xdsl.ir import Operation
 from xdsl.utils.lexer import Span
 
@@ -20,6 +21,9 @@ class Place:
     column: int
     text: str
     width: int = 1
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
 
     @staticmethod
     def of(span: Span[str] | Span[bytes]) -> Place:
@@ -54,11 +58,17 @@ class SourceMap:
 
 
 class LocatingParser(TextParser):
-    """A parser that fills a source map."""
+    """A parser that fills a source map.
 
-    def __init__(self, ctx: Context, text: bytes, name: str, source: SourceMap):
+    With ``locations``, an operation without a location is given its place in the text.
+    """
+
+    def __init__(
+        self, ctx: Context, text: bytes, name: str, source: SourceMap, locations: bool = False
+    ):
         super().__init__(ctx, text, name)
         self.source = source
+        self._locations = locations
 
     def parse_operation(self) -> Operation:
         """Parse an operation and note where it starts."""
@@ -70,4 +80,25 @@ class LocatingParser(TextParser):
         # Left as it is when parsing fails: then it names the innermost operation.
         self.source.parsing = outer
         self.source.spans[op] = span
+        if self._locations and isinstance(op.location, UnknownLoc):
+            place = Place.of(span)
+            op.location = FileLineColLoc(
+                StringAttr(place.file), IntAttr(place.line), IntAttr(place.column)
+            )
         return op
+
+
+def operation_of(error: BaseException) -> Operation | None:
+    """Return the operation that an error was raised on.
+
+    xDSL hands it to ``emit_error`` and ``verify`` but does not keep it in the exception, so it is
+    looked up in the traceback, where the last such call is the innermost.
+    """
+    reporters = (Operation.emit_error.__code__, Operation.verify.__code__)
+    found: Operation | None = None
+    traceback = error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code in reporters:
+            found = traceback.tb_frame.f_locals["self"]
+        traceback = traceback.tb_next
+    return found
