@@ -46,6 +46,7 @@ from autodeploy.frontend.open_parts import combinations, part_attr, part_name
 from autodeploy.frontend.open_sizes import NamedRange, OpenSizes, OpenSpec, RangeLike
 from autodeploy.frontend.problems import report
 from autodeploy.frontend.stage_text import StageText, is_stage_text, read_stage_text
+from autodeploy.frontend.states import StateNames, give_rows, mark_states
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
@@ -102,7 +103,7 @@ def compile_model(
         if len(choices) > 1:
             return _compile_several(source, Path(folder), chosen, choices, tell, Path(objects))
         work = _Compilation(chosen, tell, Path(objects), choices[0].ranges, context, text=text)
-        module = work.lower(source)
+        (module,) = _lowered([work], source)
         manifest = work.write(module, Path(folder))
     return Report(work.seconds, memory_map(find_program(module)), manifest)
 
@@ -150,7 +151,6 @@ def _compile_several(
 ) -> Report:
     """Compile several programs for a model, into one bundle."""
     works: list[_Compilation] = []
-    modules: list[ModuleOp] = []
     seconds: list[tuple[str, float]] = []
     maps: list[str] = []
     context = new_context()
@@ -163,9 +163,10 @@ def _compile_several(
 
         chosen = replace(options, machine=choice.machine, dump_ir=dump)
         works.append(_Compilation(chosen, tell, objects / str(index), choice.ranges, context, name))
-        modules.append(works[-1].lower(model))
-        seconds += ((f"{name}: {what}", taken) for what, taken in works[-1].seconds)
-        maps.append(f"{name}\n{memory_map(find_program(modules[-1]))}")
+    modules = _lowered(works, model)
+    for choice, work, module in zip(choices, works, modules, strict=True):
+        seconds += ((f"{choice.name}: {what}", taken) for what, taken in work.seconds)
+        maps.append(f"{choice.name}\n{memory_map(find_program(module))}")
     ShareWeightsPass().apply(context, ModuleOp([*modules]))
     start = time.perf_counter()
     parts = [
@@ -179,6 +180,20 @@ def _compile_several(
     return Report(seconds, "\n\n".join(maps), manifest)
 
 
+def _lowered(works: Sequence[_Compilation], model: str | Path | bytes) -> list[ModuleOp]:
+    """Return the planned modules of programs for a model.
+
+    If it has states, all programs are in nn before one of them goes on: they share the memory.
+    """
+    if works[0].options.state is None:
+        return [work.lower(model) for work in works]
+    modules = [work.lower(model, until="nn") for work in works]
+    give_rows(modules)
+    for work, module in zip(works, modules, strict=True):
+        work.lower(module)
+    return modules
+
+
 def compile(
     model: AnyModel,
     folder: str | Path | None = None,
@@ -190,6 +205,7 @@ def compile(
     values: Mapping[str, npt.ArrayLike] | None = None,
     bounds: Mapping[str, int] | None = None,
     dynamic: Mapping[str, RangeLike] | None = None,
+    state: StateNames | None = None,
     threads: int = 1,
     winograd: WinogradUse | None = None,
     flush_subnormals: bool = False,
@@ -217,7 +233,9 @@ def compile(
     "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are computed from, such as
     ``{"size": [224, 224]}``, and ``bounds`` the largest that computed integers can be that are
     sizes, such as ``{"frames": 2000}``, or ``{"*": 2000}`` for all; a run that finds more raises
-    ``UserError``. Raises ``UserError`` where the model or an option is wrong.
+    ``UserError``. ``state`` is inputs by the outputs that are their values in the next run,
+    ``{"present": "past"}``, or ``"auto"``. Raises ``UserError`` where the model or an option is
+    wrong.
     """
     options = CompileOptions(
         level=level,
@@ -227,6 +245,7 @@ def compile(
         values=values or {},
         bounds=bounds or {},
         dynamic=OpenSpec.of(dynamic or {}),
+        state=state,
         threads=threads,
         winograd=winograd,
         flush_subnormals=flush_subnormals,
@@ -308,6 +327,7 @@ class _Compilation:
             give_operators(self.context, Path(options.operators))
         self.kernels: list[CompiledKernel] = []
         self._integers: Sequence[str] = ()
+        self._next = 0
         self._dump = Dump(self.context, options.dump_ir, first)
 
     def _check_patterns(self) -> None:
@@ -317,13 +337,14 @@ class _Compilation:
         if self.options.patterns and "fused" not in [stage.name for stage in self.stages]:
             raise UserError("patterns are applied before stage 'fused', and this text is later")
 
-    def lower(self, model: str | Path | bytes) -> ModuleOp:
+    def lower(self, model: str | Path | bytes | ModuleOp, until: str | None = None) -> ModuleOp:
         """Import the model and run the pipeline on it, which compiles the kernels, too.
 
-        The IR of the stages before an error is written all the same: it may show what is wrong.
+        With ``until`` that is the last stage; then the module is lowered further. The IR of the
+        stages before an error is written all the same: it may show what is wrong.
         """
         try:
-            return self._lower(model)
+            return self._lower(model, until)
         except Undecided as error:
             raise UnsupportedError(f"a size cannot be open: {error}; {error.remedy}") from None
         except VerifyException as error:
@@ -333,11 +354,11 @@ class _Compilation:
         finally:
             self._dump.write()
 
-    def _lower(self, model: str | Path | bytes) -> ModuleOp:
+    def _lower(self, model: str | Path | bytes | ModuleOp, until: str | None) -> ModuleOp:
         total = sum(len(stage.passes) for stage in self.stages) + 1
-        module = self._imported(model, total)
-        done = 1
-        for number, stage in enumerate(self.stages):
+        module = model if isinstance(model, ModuleOp) else self._imported(model, total)
+        done = 1 + sum(len(stage.passes) for stage in self.stages[: self._next])
+        for number, stage in enumerate(self.stages[self._next :], self._next):
             if number == 2:
                 prepare()
             for step in stage.passes:
@@ -355,6 +376,9 @@ class _Compilation:
                 done += 1
             stage.check(module)
             self._dump.add(stage.name, module)
+            self._next = number + 1
+            if stage.name == until:
+                return module
         self.progress("lowered", total, total)
         return module
 
@@ -396,6 +420,8 @@ class _Compilation:
         self._check_inputs(module)
         if sizes is not None and sizes.extent is not None:
             module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
+        if self.options.state is not None:
+            mark_states(module, self.options.state)
         return module
 
     def _check_inputs(self, module: ModuleOp) -> None:

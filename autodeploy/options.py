@@ -14,6 +14,7 @@ from autodeploy.dialects.machine import find_machine
 from autodeploy.frontend.following_extents import FollowingExtent
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.frontend.stage_text import StageText
+from autodeploy.frontend.states import StateNames
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
 from autodeploy.machine.machine import HOST
 from autodeploy.machine.several import parse_machines
@@ -40,6 +41,9 @@ class CompileOptions:
     ``dynamic`` is what stays open: each run of the program is given a number within its range, or
     one within each of several, and further extents follow from these. If ranges have parts,
     there is a program for each combination.
+
+    ``state`` is inputs by the outputs that are their values in the next run: the program keeps
+    these, and its caller passes neither. With ``"auto"`` their names say which ones they are.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -86,6 +90,7 @@ class CompileOptions:
     values: Mapping[str, npt.ArrayLike] = field(default_factory=dict[str, npt.ArrayLike])
     bounds: Mapping[str, int] = field(default_factory=dict[str, int])
     dynamic: OpenSpec | Sequence[OpenSpec | FollowingExtent] = ()
+    state: StateNames | None = None
     emit: Emit | None = None
     label: str | None = None
     embed_weights: bool = False
@@ -124,7 +129,7 @@ def options_of_text(options: CompileOptions, text: StageText) -> CompileOptions:
 
     Raises ``UserError`` for options of models, and for others than the text says.
     """
-    for name in ("shapes", "dims", "values", "bounds", "dynamic", "widen_f16"):
+    for name in ("shapes", "dims", "values", "bounds", "dynamic", "state", "widen_f16"):
         if getattr(options, name):
             raise UserError(f"'{name}' is for models, and '{text.path}' is the text of a stage")
     machine = find_machine(text.module)

@@ -170,7 +170,12 @@ static int read_inputs(const arguments *given, model_context *context, void *con
     int progress = 1;
     int i;
     for (i = 0; i < EXTENT_COUNT; ++i) {
+@if counted@
+        steps[i] = extents[i].is_of_state ? 0 : -1;
+@end@
+@if told_numbers@
         steps[i] = -1;
+@end@
     }
     for (i = 0; i < TOLD_COUNT; ++i) {
         found[told[i].axis] = -1;

@@ -162,9 +162,16 @@ typedef char model_context_fits[sizeof(model_context) <= MODEL_CONTEXT_BYTES ? 1
 @part options@
 @part tensors@
 @part extents@
+@if states@
+@part states@
+@end@
 @part life@
 
 @part interface@
+@if states@
+
+@part states_interface@
+@end@
 
 /* ---- The computation ----------------------------------------------------------------------- */
 
@@ -180,6 +187,12 @@ model_status model_run(model_context *context, const void *const *inputs, void *
         return MODEL_ERROR_ARGUMENT;
     }
     context->message[0] = '\0';
+@if counted@
+    status = check_rows(context);
+    if (status != MODEL_OK) {
+        return status;
+    }
+@end@
     status = check_tensors(context, inputs, outputs);
     if (status != MODEL_OK) {
         return status;
@@ -197,6 +210,11 @@ model_status model_run(model_context *context, const void *const *inputs, void *
     status = context->program->compute(context);
 @end@
     autodeploy_float_mode_write(before);
+@if counted@
+    if (status == MODEL_OK) {
+        count_rows(context);
+    }
+@end@
     return status;
 }
 

@@ -33,6 +33,12 @@
  * There is no heap: the caller brings the memory of the arena and of the context.
 @end@
  *
+@if states@
+ * A context has a state, which a run finds as the run before has left it:
+@state_list@
+ * The first run finds zeros, or no rows. The state is in the memory of the arena.
+ *
+@end@
  * A tensor is dense and row-major (the last extent varies fastest), aligned to
  * MODEL_TENSOR_ALIGNMENT bytes, in memory that the caller owns.
  *
@@ -248,6 +254,27 @@ MODEL_API model_status model_set_extent(model_context *context, int index, int64
 MODEL_API const int64_t *model_input_shape(const model_context *context, int index);
 
 @end@
+@if states@
+@if counted@
+/* The number that an open extent is in the next model_run. An extent that counts rows of the state
+ * follows from it, and model_set_extent refuses it. -1 for another index. */
+MODEL_API int64_t model_get_extent(const model_context *context, int index);
+
+@end@
+/* Begin again: the next run finds what the first one did. Returns MODEL_OK or MODEL_ERROR_ARGUMENT. */
+MODEL_API model_status model_reset(model_context *context);
+
+/* The bytes that model_save_state writes now. */
+MODEL_API size_t model_state_bytes(const model_context *context);
+
+/* Copy the state to memory of the caller, or back, also to another context of the same program:
+ * then runs go on with the same bits. bytes is the size of the memory; of a saved state, exactly
+ * that. Returns MODEL_OK, MODEL_ERROR_ARGUMENT or MODEL_ERROR_SIZE, with a text from
+ * model_error_message; then the state has not changed. */
+MODEL_API model_status model_save_state(model_context *context, void *memory, size_t bytes);
+MODEL_API model_status model_load_state(model_context *context, const void *memory, size_t bytes);
+
+@end@
 /* Compute the outputs from the inputs.
  *
  * inputs holds MODEL_INPUT_COUNT pointers and outputs MODEL_OUTPUT_COUNT, in the order of
@@ -257,6 +284,12 @@ MODEL_API const int64_t *model_input_shape(const model_context *context, int ind
 @if in_outputs@
  * Outputs hold intermediate tensors before they are written, so that the arena is smaller: in memory
  * that is slow to read, a run is slow.
+@end@
+@if counted@
+ * If the state is full, it returns MODEL_ERROR_SIZE, and the state has not changed.
+@end@
+@if states@
+ * After MODEL_ERROR_KERNEL the state is undefined until model_reset or model_load_state.
 @end@
  * Returns MODEL_OK, MODEL_ERROR_ARGUMENT, MODEL_ERROR_ALIGNMENT or
  * MODEL_ERROR_KERNEL; after an error the outputs are undefined and the context may be used again.

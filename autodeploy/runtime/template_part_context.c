@@ -17,6 +17,12 @@ struct model_context {
 @if arena@
     uint8_t *arena;
 @end@
+@if states@
+    uint8_t *state; /* what is kept from run to run, after the arena */
+@end@
+@if counted@
+    int64_t rows[STATE_NUMBER_COUNT]; /* how many rows of it there are */
+@end@
 @if pool@
     autodeploy_pool *pool; /* the further threads; NULL where there are none */
 @end@

@@ -61,6 +61,11 @@ static void start_open_shapes(model_context *context)
     }
 }
 
+@if counted@
+/* The places of the numbers of rows of the state among the open extents. */
+static const int32_t state_places[STATE_NUMBER_COUNT] = {@state_places@};
+
+@end@
 /* Until it is told otherwise, a context computes with the largest numbers. */
 static void start_extents(model_context *context)
 {
@@ -68,6 +73,11 @@ static void start_extents(model_context *context)
     for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
         context->extents[i] = open_ranges[i].most / open_ranges[i].step;
     }
+@if counted@
+    for (i = 0; i < STATE_NUMBER_COUNT; ++i) {
+        context->extents[state_places[i]] = 0;
+    }
+@end@
 }
 
 @end@

@@ -48,6 +48,19 @@ static void say(model_context *context, const char *text, const char *name, cons
     autodeploy_message_add(context->message, MESSAGE_BYTES, rest, MESSAGE_BYTES);
 }
 
+@if counted@
+static int is_of_state(int index)
+{
+    int i;
+    for (i = 0; i < STATE_NUMBER_COUNT; ++i) {
+        if (state_places[i] == index) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+@end@
 @if open@
 model_status model_set_extent(model_context *context, int index, int64_t extent)
 {
@@ -60,6 +73,12 @@ model_status model_set_extent(model_context *context, int index, int64_t extent)
         return MODEL_ERROR_ARGUMENT;
     }
     range = &open_ranges[index];
+@if counted@
+    if (is_of_state(index)) {
+        say(context, "extent '", range->name, "' follows from the state");
+        return MODEL_ERROR_ARGUMENT;
+    }
+@end@
 @if whole_range@
     if (extent < range->least || extent > range->most || extent % range->step != 0) {
 @end@
@@ -74,6 +93,9 @@ model_status model_set_extent(model_context *context, int index, int64_t extent)
     context->extents[index] = extent / range->step;
 @if parts@
     choose_program(context);
+@end@
+@if counted@
+    start_open_shapes(context);
 @end@
     open_all(context);
     return MODEL_OK;

@@ -144,6 +144,10 @@ model_status model_init(model_context **context, const model_options *options)
 @if arena@
     made->arena = arena;
 @end@
+@if states@
+    made->state = arena + STATE_START;
+    clear_states(made);
+@end@
 @if parts@
     made->weights = weights;
     start_extents(made);

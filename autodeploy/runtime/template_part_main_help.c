@@ -18,6 +18,9 @@ typedef struct {
     int64_t most;
     int64_t step;
     const char *numbers; /* those that there may be, as a message says it */
+@if counted@
+    int is_of_state;
+@end@
 } open_extent;
 
 enum { EXTENT_COUNT = (int)@extent_count@ };

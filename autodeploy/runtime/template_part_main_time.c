@@ -33,10 +33,20 @@ static model_status measure(
         return MODEL_ERROR_MEMORY;
     }
     for (i = 0; i < runs / 10 + 1 && status == MODEL_OK; ++i) {
+@if states@
+        (void)model_reset(context);
+@end@
         status = model_run(context, inputs, outputs);
     }
     for (i = 0; i < runs && status == MODEL_OK; ++i) {
+@if states@
+        double start;
+        (void)model_reset(context);
+        start = milliseconds();
+@end@
+@if stateless@
         const double start = milliseconds();
+@end@
         status = model_run(context, inputs, outputs);
         times[i] = milliseconds() - start;
         sum += times[i];

@@ -6,6 +6,11 @@ typedef struct {
 } open_shape;
 
 enum { OPEN_EXTENT_COUNT = (int)@open_extent_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };
+@if counted@
+
+/* The open extents that are numbers of rows of the state. */
+enum { STATE_NUMBER_COUNT = (int)@state_number_count@ };
+@end@
 
 /* An extent by the steps of the numbers of a run: the sum of times * steps, and plus, over a
  * number, rounded down, by a number. */

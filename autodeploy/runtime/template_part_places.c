@@ -2,6 +2,9 @@
 typedef enum {
     IN_CALLER, /* an input or output, or a view of one: known in model_run */
     IN_WEIGHTS,
+@if states@
+    IN_STATE, /* kept from run to run */
+@end@
     IN_ARENA
 } region;
 

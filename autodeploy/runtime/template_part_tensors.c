@@ -43,6 +43,11 @@ static const open_tables *tables_of(const model_context *context)
 }
 
 @end@
+@if states@
+/* Bytes of the arena before the memory of states. */
+static const size_t STATE_START = @state_start@;
+
+@end@
 /* Describe every tensor to the kernels; those of the caller get their memory in model_run. */
 static void place_buffers(model_context *context, const uint8_t *weights, uint8_t *arena)
 {
@@ -73,6 +78,10 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
 @end@
 @if whole_weights@
             buffer->host = address(weights + at->offset);
+@end@
+@if states@
+        } else if (at->where == IN_STATE) {
+            buffer->host = arena + STATE_START + at->offset;
 @end@
         } else if (at->where == IN_ARENA) {
             buffer->host = arena + at->offset;

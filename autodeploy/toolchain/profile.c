@@ -134,6 +134,20 @@ static int autodeploy_profile_write(const char *path, void *const *outputs)
     return (file != NULL && fclose(file) != 0) || failed;
 }
 
+@if counted@
+/* The open extents of the timed runs. A state has as many rows as it may have then. */
+static const int64_t autodeploy_profile_numbers[OPEN_EXTENT_COUNT] = {@numbers@};
+
+static void autodeploy_profile_fill(model_context *context)
+{
+    int i;
+    for (i = 0; i < STATE_NUMBER_COUNT; ++i) {
+        context->rows[i] = autodeploy_profile_numbers[state_numbers[i].place];
+    }
+    follow_rows(context);
+}
+
+@end@
 int main(int argc, char **argv)
 {
     static char message[512];
@@ -168,6 +182,11 @@ int main(int argc, char **argv)
 @if parts@
     for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
         static const int64_t numbers[OPEN_EXTENT_COUNT] = {@numbers@};
+@if counted@
+        if (is_of_state(i)) {
+            continue;
+        }
+@end@
         if (model_set_extent(context, i, numbers[i]) != MODEL_OK) {
             (void)fprintf(stderr, "%s\n", model_error_message(context));
             return EXIT_FAILURE;
@@ -187,6 +206,9 @@ int main(int argc, char **argv)
         autodeploy_profile_touch(others, other_bytes);
         start = autodeploy_profile_now();
         for (run = 0; run < runs; ++run) {
+@if counted@
+            autodeploy_profile_fill(context);
+@end@
             if (model_run(context, inputs, outputs) != MODEL_OK) {
                 (void)fprintf(stderr, "%s\n", model_error_message(context));
                 return EXIT_FAILURE;

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from autodeploy.codegen.bundle.build_files import BUILD_FOLDER
 from autodeploy.codegen.bundle.manifest import Manifest, VariantEntry
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry
 from autodeploy.codegen.c.names import c_string
 from autodeploy.codegen.c.template import fill_text
 from autodeploy.diagnostics import ToolchainError
@@ -35,13 +36,16 @@ int autodeploy_profile_{symbol}({parameters})
 
 
 def program_text(
-    prefix: str, arities: Mapping[str, int], variant: VariantEntry | None = None
+    prefix: str,
+    arities: Mapping[str, int],
+    variant: VariantEntry | None = None,
+    extents: Sequence[ExtentEntry] = (),
 ) -> str:
     """Return the program for the model ``prefix``; ``arities`` are the buffers of each kernel.
 
     Kernels are named by their C functions; their order is that of the numbers that are printed. In
     a bundle of several programs ``variant`` is the one that runs, with the largest numbers of its
-    part, if it is for one.
+    part, if it is for one. The state of one with ``extents`` has the most rows in each run.
     """
     sections = {
         "model": prefix,
@@ -54,6 +58,9 @@ def program_text(
         ),
     }
     flags = set[str]()
+    if any(extent.of_state for extent in extents):
+        sections["numbers"] = ", ".join(str(extent.most) for extent in extents)
+        flags.add("counted")
     if variant is not None:
         sections |= {"source": variant.source, "machine": c_string(variant.name)}
         sections["numbers"] = ", ".join(str(range_.most) for range_ in variant.part)
@@ -95,7 +102,7 @@ def build_program(
     try:
         (folder / place).mkdir(parents=True, exist_ok=True)
         variant = manifest.variants[0] if manifest.variants else None
-        text = program_text(manifest.prefix, arities, variant)
+        text = program_text(manifest.prefix, arities, variant, manifest.extents)
         (folder / source).write_text(text, encoding="utf-8")
     except OSError as error:
         raise ToolchainError(f"cannot write to '{folder}': {error.strerror or error}") from None

@@ -24,7 +24,12 @@ import numpy.typing as npt
 
 from autodeploy.codegen.bundle.build_files import shared_library
 from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest
-from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry, told_numbers
+from autodeploy.codegen.bundle.tensor_entry import (
+    ExtentEntry,
+    StateEntry,
+    TensorEntry,
+    told_numbers,
+)
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.runs_here import check_runs_here
@@ -185,33 +190,82 @@ class Session:
         type or a shape is not that of the network, where a kernel fails, or if the session is
         closed.
         """
-        given, told = self._check_inputs(inputs)
-        outputs = [entry.at(self.extents, told) for entry in self.outputs]
-        results = [_aligned(entry.bytes) for entry in outputs]
         with self._lock:
-            if not self._context:
-                raise UserError(f"the session of '{self.name}' is closed")
-            if self._interrupted:
-                raise UserError(
-                    f"the session of '{self.name}' was computing when the process forked; "
-                    "load the bundle in this process"
-                )
+            self._check_open()
+            given, told = self._check_inputs(inputs)
+            outputs = [entry.at(self.extents, told) for entry in self.outputs]
+            results = [_aligned(entry.bytes) for entry in outputs]
             status = 0
             for place, number in enumerate(told):
+                if self.extents[place].of_state:
+                    continue
                 set_extent = self._function("set_extent", ctypes.c_int)
                 status = set_extent(self._context, place, ctypes.c_int64(number))
             if status == 0:
                 status = self._function("run", ctypes.c_int)(
                     self._context, _pointers(given), _pointers(results)
                 )
-            if status != 0:
-                message = self._function("error_message", ctypes.c_char_p)(self._context)
-                raise UserError(f"running '{self.name}' failed: {message.decode(errors='replace')}")
+            self._check_status(status, f"running '{self.name}' failed")
             shapes = [self._shape_of(index, entry) for index, entry in enumerate(outputs)]
         return {
             entry.name: _elements(entry, raw[: (prod(shape) * entry.bits + 7) // 8], shape)
             for entry, raw, shape in zip(outputs, results, shapes, strict=True)
         }
+
+    @property
+    def states(self) -> tuple[StateEntry, ...]:
+        """Return what the network keeps from run to run."""
+        return self._manifest.states
+
+    def reset(self) -> None:
+        """Let the next run find what the first one did: a state without rows, or of zeros."""
+        with self._lock:
+            self._check_state()
+            self._check_status(self._function("reset", ctypes.c_int)(self._context), "reset failed")
+
+    def save_state(self) -> bytes:
+        """Return the state of the network, for ``load_state`` of this and of other sessions."""
+        with self._lock:
+            self._check_state()
+            size = self._function("state_bytes", ctypes.c_size_t)(self._context)
+            memory = ctypes.create_string_buffer(size)
+            save = self._function("save_state", ctypes.c_int)
+            status = save(self._context, memory, ctypes.c_size_t(size))
+            self._check_status(status, f"the state of '{self.name}' cannot be saved")
+            return memory.raw
+
+    def load_state(self, state: bytes) -> None:
+        """Continue from a saved state: the next run has the bits that it would have had there.
+
+        Raises ``UserError`` if it is none of this network; then the state has not changed.
+        """
+        with self._lock:
+            self._check_state()
+            load = self._function("load_state", ctypes.c_int)
+            status = load(self._context, state, ctypes.c_size_t(len(state)))
+            self._check_status(status, f"'{self.name}' cannot load the state")
+
+    def _check_open(self) -> None:
+        """Raise ``UserError`` if the session cannot compute; its lock is held."""
+        if not self._context:
+            raise UserError(f"the session of '{self.name}' is closed")
+        if self._interrupted:
+            raise UserError(
+                f"the session of '{self.name}' was computing when the process forked; "
+                "load the bundle in this process"
+            )
+
+    def _check_state(self) -> None:
+        """Raise ``UserError`` if there is no state, or the session is closed."""
+        self._check_open()
+        if not self.states:
+            raise UserError(f"'{self.name}' has no state; '--state' of compile gives it one")
+
+    def _check_status(self, status: int, what: str) -> None:
+        """Raise ``UserError`` with the message of the C program if a function has failed."""
+        if status != 0:
+            message = self._function("error_message", ctypes.c_char_p)(self._context)
+            raise UserError(f"{what}: {message.decode(errors='replace')}")
 
     def _shape_of(self, index: int, entry: TensorEntry) -> tuple[int, ...]:
         """Return the extents that an output, one of this run's, has in the last run."""
@@ -310,9 +364,14 @@ class Session:
     def _checked(self, values: Sequence[npt.ArrayLike]) -> tuple[list[Array], list[int]]:
         shapes = [np.shape(value) for value in values]
         told = told_numbers(self.inputs, self.extents, shapes)
+        for place, extent in enumerate(self.extents):
+            if extent.of_state:
+                rows = self._function("get_extent", ctypes.c_int64)
+                told[place] = rows(self._context, place)
         found = [told.get(place, -1) for place in range(len(self.extents))]
         wrong = [
-            f"extent '{extent.name}' of '{self.name}' is {extent}, found {number}"
+            f"{'the state is full: ' if extent.of_state else ''}extent '{extent.name}' of "
+            f"'{self.name}' is {extent}, found {number}"
             for extent, number in zip(self.extents, found, strict=True)
             if not extent.has(number)
         ]

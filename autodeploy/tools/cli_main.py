@@ -22,9 +22,19 @@ from autodeploy.tools.quantize import quantize
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
+from autodeploy.tools.state import parse_state
 from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
-from autodeploy.tools.usage import DYNAMIC, MODEL, PRECISION, UsageError, number, one_of, usage_text
+from autodeploy.tools.usage import (
+    DYNAMIC,
+    MODEL,
+    PRECISION,
+    STATE,
+    UsageError,
+    number,
+    one_of,
+    usage_text,
+)
 from autodeploy.tools.verify import verify
 from autodeploy.tools.worker import worker
 
@@ -77,6 +87,7 @@ def compile_(
     ] = 3,
     given: ModelOptions,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
+    state: Annotated[list[str] | None, STATE] = None,
     emit: Annotated[
         Emit | None,
         typer.Option(
@@ -213,6 +224,7 @@ def compile_(
         machine=machine,
         **given,
         dynamic=parse_dynamic(dynamic),
+        state=parse_state(state),
         emit=None if emit is None else "c" if emit is Emit.C else "object",
         label=label,
         embed_weights=embed_weights,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -28,6 +29,7 @@ from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.onnx.values import fit_values
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.toolchain.session import load_bundle
+from autodeploy.tools.carried_state import CarriedState
 from autodeploy.tools.tensor_files import Array, read_inputs
 from autodeploy.weights import named_dtype
 
@@ -43,6 +45,7 @@ _NARROW = {
 exactness, and the error that is printed says how much of it."""
 
 _Run = Callable[[onnx.ModelProto, Mapping[str, Array], Sequence[str]], list[Array]]
+_Ours = Callable[[Mapping[str, Array]], Mapping[str, Array]]
 
 
 def compare(
@@ -61,26 +64,30 @@ def compare(
     if an output differs: with ``per_layer`` it names the first level and the first value.
     If an extent is open, by an option or in the bundle, and inputs are drawn, the smallest, a
     middle and the largest number are compared; of several extents also each smallest with the
-    largest others.
+    largest others. A bundle with a state is compared in several runs, one after the other.
     """
     if starts_like_tmfile(model):
         raise UserError(f"'{model}' is a tmfile, expected ONNX, which others can run, too")
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, ExitStack() as opened:
         place = bundle or Path(folder) / "bundle"
         if bundle is None:
             compile_model(model, place, options)
         manifest = Manifest.load(place)
         called, run = _reference()
-        for number, (given, text) in enumerate(_given(manifest, inputs)):
+        state = CarriedState(manifest)
+        ours = opened.enter_context(_runs(place, manifest, machine))
+        for number, (given, text) in enumerate(_given(manifest, inputs, state)):
             proto = load_model(model, options.operators)
             fix_inputs(proto.graph, options.shapes, options.dims)
             _check_same(place, manifest, proto)
             fitted = fit_values(proto.graph, options.values, options.shapes)
             given.update(fitted if not inputs else {})
             fix_inputs(proto.graph, {name: value.shape for name, value in given.items()}, {})
-            found = _run(place, given, machine)
+            found = ours({entry.name: given[entry.name] for entry in manifest.inputs})
             names = [entry.name for entry in manifest.outputs]
-            expected = run(proto, given, names)
+            expected = run(proto, given, [*names, *state.outputs])
+            state.take(dict(zip(state.outputs, expected[len(names) :], strict=True)))
+            expected = expected[: len(names)]
             if not number:
                 kind = "these inputs" if inputs else "random inputs"
                 yield f"compared with {called}, on {kind}"
@@ -139,11 +146,27 @@ def _first_wrong(
     return None
 
 
-def _given(manifest: Manifest, files: Sequence[str]) -> Iterator[tuple[dict[str, Array], str]]:
-    """Yield the inputs to compare on, and a label of their outputs."""
+@contextmanager
+def _runs(bundle: Path, manifest: Manifest, machine: str | None) -> Generator[_Ours]:
+    """Give what runs a bundle: each run is that of a new session, unless it has a state."""
+    if not manifest.states:
+        yield lambda inputs: _run(bundle, inputs, machine)
+    else:
+        with load_bundle(bundle, machine=machine) as session:
+            yield session.run
+
+
+def _given(
+    manifest: Manifest, files: Sequence[str], state: CarriedState
+) -> Iterator[tuple[dict[str, Array], str]]:
+    """Yield the inputs to compare on, those of the state too, and a label of their outputs."""
     extents = manifest.extents
     if files:
-        yield read_inputs(manifest.inputs, files, extents=extents), ""
+        yield read_inputs(manifest.inputs, files, extents=extents) | state.inputs, ""
+    elif manifest.states:
+        for run, numbers in enumerate(state.numbers(), 1):
+            entries = [entry.at(extents, numbers) for entry in manifest.inputs]
+            yield _drawn(entries, run) | state.inputs, f" (run {run})"
     elif not extents:
         yield _drawn(manifest.inputs), ""
     else:
@@ -361,9 +384,9 @@ def one_line(error: Exception) -> str:
     return " ".join(str(error).split())[:300].rstrip(".") or type(error).__name__
 
 
-def _drawn(entries: Sequence[TensorEntry]) -> dict[str, Array]:
+def _drawn(entries: Sequence[TensorEntry], seed: int = 0) -> dict[str, Array]:
     """Return inputs: floats from 0 to 1, zeros and ones of all other types, as text for strings."""
-    random = np.random.default_rng(0)
+    random = np.random.default_rng(seed)
     drawn: dict[str, Array] = {}
     for entry in entries:
         is_float = "float" in entry.dtype

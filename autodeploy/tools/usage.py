@@ -23,6 +23,11 @@ DYNAMIC: Any = typer.Option(
     "parts that have a program each with commas between them, NAME=1,2..32; or an extent that "
     "follows from others, NAME=OTHER+1; repeatable",
 )
+STATE: Any = typer.Option(
+    metavar="OUTPUT=INPUT",
+    help="output that is an input of the next run: the program keeps it, and takes and returns "
+    "neither; auto alone finds them by the names that exporters use; repeatable",
+)
 PRECISION: Any = typer.Option(
     metavar="PRECISION",
     help="types of floats: model rounds after each operator as ONNX does, f32 computes 16-bit "

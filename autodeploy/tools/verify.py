@@ -10,8 +10,9 @@ import typer
 from autodeploy.tools.bench import MACHINE
 from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.model_options import ModelOptions, with_model_options
+from autodeploy.tools.state import parse_state
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import DYNAMIC, MODEL, PRECISION, UsageError, number
+from autodeploy.tools.usage import DYNAMIC, MODEL, PRECISION, STATE, UsageError, number
 
 
 @with_model_options
@@ -37,6 +38,7 @@ def verify(
     ] = None,
     given: ModelOptions,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
+    state: Annotated[list[str] | None, STATE] = None,
     level: Annotated[
         int,
         typer.Option("-O", metavar="LEVEL", parser=number("-O", 0, 3), help="level to compile at"),
@@ -59,7 +61,11 @@ def verify(
         raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
 
     options = CompileOptions(
-        level=level, **given, dynamic=parse_dynamic(dynamic), precision=precision
+        level=level,
+        **given,
+        dynamic=parse_dynamic(dynamic),
+        state=parse_state(state),
+        precision=precision,
     )
     for line in compare(model, bundle, inputs or [], options, per_layer, machine=machine):
         say(line)

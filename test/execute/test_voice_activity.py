@@ -71,6 +71,19 @@ def test_chunks_of_sound(name, level, samples, rates):
                     check(ours, right)
 
 
+@pytest.mark.parametrize("level", [0, 3])
+def test_a_program_keeps_the_state_of_the_chunk_before(level):
+    path = shared(f"{FOLDER}/silero_vad.onnx")
+    shapes = {"input": (1, 288), "state": STATE}
+    with autodeploy.compile(path, shapes=shapes, level=level, state="auto") as session:
+        assert [entry.name for entry in session.inputs] == ["input", "sr"]
+        for rate in (8000, 16000):
+            for inputs, (expected, _) in chunks(reference(path), 288, rate):
+                del inputs["state"]
+                check(session.run(inputs)["output"], expected)
+            session.reset()
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 2, 3])
 def test_a_sequence_of_frames(level):

@@ -154,6 +154,18 @@ def greedy(run, model: ModelProto, words: Sequence[int], count: int) -> list[int
     return found
 
 
+def kept_greedy(session, words: Sequence[int], count: int, rows: int = 0) -> list[int]:
+    """Decode as ``greedy`` does by a session that keeps the cache, which has ``rows`` already."""
+    ids, found = np.array([words], np.int64), list(words)
+    for _ in range(count):
+        rows += ids.shape[1]
+        given = {"input_ids": ids, "attention_mask": np.ones((1, rows), np.int64)}
+        (logits,) = session.run(given).values()
+        found.append(int(logits[0, -1].argmax()))
+        ids = np.array([found[-1:]], np.int64)
+    return found
+
+
 def llama() -> ModelProto:
     """Rotated keys, fewer heads of keys than of queries, a causal mask that is computed."""
     net, groups = Decoder(1), HEADS

@@ -41,7 +41,12 @@ from autodeploy.codegen.bundle.manifest import (
     VariantEntry,
     WeightsEntry,
 )
-from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, PartShape, TensorEntry
+from autodeploy.codegen.bundle.tensor_entry import (
+    ExtentEntry,
+    PartShape,
+    StateEntry,
+    TensorEntry,
+)
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, part_sums, write_weight_file
 from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.cxx_header import cxx_header_text
@@ -52,6 +57,7 @@ from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import find_program, read_program
 from autodeploy.codegen.c.reserved_names import names_after, names_of_models
 from autodeploy.codegen.c.several import several_programs
+from autodeploy.codegen.c.states import counted_numbers
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError
@@ -232,7 +238,7 @@ def _write_files(
             source,
             _kernel_entries(part),
             arena_size(one),
-            lower_bound(find_program(part.module)),
+            lower_bound(find_program(part.module)) + program.state_bytes,
             tuple(number.parts[0] for number in one.numbers),
             one.bytes_in_outputs,
         )
@@ -248,7 +254,7 @@ def _write_files(
         tuple(entry for part in parts for entry in _kernel_entries(part)),
         weights,
         arena_size(program),
-        max(lower_bound(find_program(part.module)) for part in parts),
+        max(lower_bound(find_program(part.module)) for part in parts) + program.state_bytes,
         None if program.for_machines else options.machine,
         options.opset,
         _tool_versions(),
@@ -258,6 +264,18 @@ def _write_files(
         _extents(program),
         program.stack_bytes if program.is_freestanding else None,
         program.bytes_in_outputs,
+        tuple(
+            StateEntry(
+                original_text(state.input),
+                original_text(state.left.name),
+                state.left.dtype,
+                state.shape,
+                state.axis,
+                state.place,
+            )
+            for state in program.states
+        ),
+        program.state_bytes,
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest
@@ -344,8 +362,9 @@ def _extents(program: Program) -> tuple[ExtentEntry, ...]:
             number.most,
             number.step,
             number.parts if len(number.parts) > 1 else (),
+            place in counted_numbers(program),
         )
-        for number in program.numbers
+        for place, number in enumerate(program.numbers)
     )
 
 

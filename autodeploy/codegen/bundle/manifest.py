@@ -6,13 +6,20 @@ It names no date and no path outside the bundle: the same input gives the same b
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
-from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, PartShape, TensorEntry, program_of
+from autodeploy.codegen.bundle.json_object import JsonObject
+from autodeploy.codegen.bundle.tensor_entry import (
+    ExtentEntry,
+    PartShape,
+    StateEntry,
+    TensorEntry,
+    program_of,
+)
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.open_extent import MOST
@@ -88,6 +95,7 @@ class Manifest:
     ``arena_bytes`` is the size of the arena, ``arena_lower_bound`` the largest sum of the sizes of
     tensors and scratch memory that are live at once, if it is known. ``bytes_in_outputs`` is how
     much of the caller's memory for outputs holds further tensors until an output is written.
+    ``states`` are what a context keeps from run to run, in ``state_bytes`` of the arena.
     ``stack_bytes`` is about what a run takes of the stack, on machines without a system. ``prefix``
     begins every C name of the model. ``machine`` is what the kernels were compiled for. ``options``
     are those of the compilation that change what kernels compute or how: ``level``, ``emit``,
@@ -117,6 +125,8 @@ class Manifest:
     extents: tuple[ExtentEntry, ...] = ()
     stack_bytes: int | None = None
     bytes_in_outputs: int = 0
+    states: tuple[StateEntry, ...] = ()
+    state_bytes: int = 0
 
     @property
     def text(self) -> str:
@@ -185,7 +195,10 @@ class Manifest:
             del content["extents"]
         if self.stack_bytes is None:
             del content["stack_bytes"]
-        _leave_out(content, "bytes_in_outputs")
+        _leave_out(content, "bytes_in_outputs", "states", "state_bytes")
+        for entry in content.get("states", ()):
+            if entry["axis"] is None:
+                del entry["axis"], entry["extent"]
         for entry in (*content["inputs"], *content["outputs"]):
             _leave_out(entry, "open", "keys", "growths", "parts")
             for part in (entry, *entry.get("parts", ())):
@@ -194,7 +207,7 @@ class Manifest:
         for entry in content.get("variants", ()):
             _leave_out(entry, "part", "bytes_in_outputs")
         for entry in content.get("extents", ()):
-            _leave_out(entry, "parts")
+            _leave_out(entry, "parts", "of_state")
         return json.dumps(content, indent=2) + "\n"
 
     @classmethod
@@ -204,7 +217,7 @@ class Manifest:
             content = json.loads(text)
         except ValueError as error:
             raise UserError(f"not JSON: {error}") from None
-        root = _Object(content, "manifest")
+        root = JsonObject(content, "manifest")
         if root.get("format", str) != FORMAT:
             raise UserError(f"its format is not '{FORMAT}'")
         version = root.get("version", int)
@@ -234,6 +247,8 @@ class Manifest:
             tuple(map(_extent, root.children("extents") if root.has("extents") else ())),
             root.optional("stack_bytes", int),
             root.optional("bytes_in_outputs", int) or 0,
+            tuple(map(_state, root.children("states") if root.has("states") else ())),
+            root.optional("state_bytes", int) or 0,
         )
         for entry in (*found.inputs, *found.outputs):
             if not entry.fits(found.extents):
@@ -264,85 +279,6 @@ class Manifest:
             raise UserError(f"'{path}' is not valid: {error}") from None
 
 
-class _Object:
-    """A JSON object whose members are read with their types checked."""
-
-    def __init__(self, content: Any, where: str):
-        if not isinstance(content, dict):
-            raise UserError(f"{where} is not an object")
-        self._content: dict[str, Any] = content
-        self._where = where
-
-    def integer(self, key: str) -> int:
-        """Return an integer that may be negative."""
-        value = self._content.get(key)
-        if not isinstance(value, int) or isinstance(value, bool):
-            raise UserError(f"'{key}' of {self._where} is not a number")
-        return value
-
-    def get(self, key: str, type_: type[_T]) -> _T:
-        value = self._content.get(key)
-        if not isinstance(value, type_) or isinstance(value, bool):
-            expected = "a string" if type_ is str else "a number"
-            raise UserError(f"'{key}' of {self._where} is not {expected}")
-        if isinstance(value, int) and value < 0:
-            raise UserError(f"'{key}' of {self._where} is negative")
-        return value
-
-    def items(self, key: str) -> list[Any]:
-        value: Any = self._content.get(key)
-        if not isinstance(value, list):
-            raise UserError(f"'{key}' of {self._where} is not a list")
-        return cast(list[Any], value)
-
-    def optional(self, key: str, type_: type[_T]) -> _T | None:
-        return None if self._content.get(key) is None else self.get(key, type_)
-
-    def has(self, key: str) -> bool:
-        return key in self._content
-
-    def flag(self, key: str) -> bool:
-        value = self._content.get(key, False)
-        if not isinstance(value, bool):
-            raise UserError(f"'{key}' of {self._where} is neither true nor false")
-        return value
-
-    def identifier(self, key: str) -> str:
-        value = self.get(key, str)
-        if not value.isascii() or not value.isidentifier():
-            raise UserError(f"'{key}' of {self._where} is not an identifier: '{value}'")
-        return value
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        if not all(isinstance(item, str) for item in self.items(key)):
-            raise UserError(f"'{key}' of {self._where} is not a list of strings")
-        return tuple(self.items(key))
-
-    def one_of(self, key: str, known: Collection[str]) -> str:
-        value = self.get(key, str)
-        if value not in known:
-            raise UserError(
-                f"'{key}' of {self._where} is '{value}', expected one of {', '.join(known)}"
-            )
-        return value
-
-    def is_text_or_missing(self, key: str) -> bool:
-        return isinstance(self._content.get(key), str | None)
-
-    def path(self, key: str) -> str:
-        return _checked_path(self.get(key, str))
-
-    def child(self, key: str) -> _Object:
-        return _Object(self._content.get(key), f"'{key}'")
-
-    def children(self, key: str) -> list[_Object]:
-        return [_Object(entry, f"an entry of '{key}'") for entry in self.items(key)]
-
-    def strings(self, *, paths: bool = False) -> dict[str, str]:
-        found = {key: self.get(key, str) for key in self._content}
-        return {_checked_path(key): text for key, text in found.items()} if paths else found
-
-
 def _leave_out(entry: dict[str, Any], *names: str) -> None:
     """Remove those members that are empty."""
     for name in names:
@@ -367,14 +303,7 @@ def _check_parts(found: Manifest) -> None:
         raise UserError("its programs are not those for all parts of its extents")
 
 
-def _checked_path(text: str) -> str:
-    path = Path(text)
-    if not text or path.is_absolute() or ".." in path.parts:
-        raise UserError(f"'{text}' is not a file of the bundle")
-    return text
-
-
-def _tensor(entry: _Object) -> TensorEntry:
+def _tensor(entry: JsonObject) -> TensorEntry:
     dtype = entry.get("dtype", str)
     if interface_element(dtype) is None:
         raise UserError(f"unknown element type '{dtype}'")
@@ -391,7 +320,7 @@ def _tensor(entry: _Object) -> TensorEntry:
     return TensorEntry(name, dtype, whole.shape, whole.open, tuple(keys), whole.growths, parts)
 
 
-def _part_shape(entry: _Object) -> PartShape:
+def _part_shape(entry: JsonObject) -> PartShape:
     shape = entry.items("shape")
     if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):
         raise UserError(f"malformed shape {shape}")
@@ -404,7 +333,7 @@ def _part_shape(entry: _Object) -> PartShape:
     return PartShape(tuple(shape), tuple(axes), growths)
 
 
-def _growth(entry: _Object) -> Growth:
+def _growth(entry: JsonObject) -> Growth:
     times, over, by = (entry.get(name, int) for name in ("times", "over", "by"))
     plus, place = entry.integer("plus"), entry.get("place", int) if entry.has("place") else 0
     others = entry.items("others") if entry.has("others") else []
@@ -423,7 +352,7 @@ def _growth(entry: _Object) -> Growth:
     return Growth.product([Growth.sum_of(terms, plus, over, by), *rest])
 
 
-def _extent(entry: _Object) -> ExtentEntry:
+def _extent(entry: JsonObject) -> ExtentEntry:
     least, most = entry.get("least", int), entry.get("most", int)
     step = entry.get("step", int) if entry.has("step") else 1
     if not 0 <= least < most <= MOST or step < 1 or least % step or most % step:
@@ -434,10 +363,22 @@ def _extent(entry: _Object) -> ExtentEntry:
         or (min(p.least for p in parts), max(p.most for p in parts)) != (least, most)
     ):
         raise UserError(f"malformed parts of an extent, {', '.join(map(str, parts))}")
-    return ExtentEntry(entry.get("name", str), least, most, step, parts)
+    of_state = entry.flag("of_state")
+    return ExtentEntry(entry.get("name", str), least, most, step, parts, of_state)
 
 
-def _parts(entry: _Object, key: str) -> tuple[Part, ...]:
+def _state(entry: JsonObject) -> StateEntry:
+    return StateEntry(
+        entry.get("input", str),
+        entry.get("output", str),
+        entry.get("dtype", str),
+        _part_shape(entry).shape,
+        entry.optional("axis", int),
+        entry.optional("extent", int),
+    )
+
+
+def _parts(entry: JsonObject, key: str) -> tuple[Part, ...]:
     """Read ranges of numbers; none where there is no such member."""
     parts = tuple(
         Part(part.get("least", int), part.get("most", int))
@@ -449,7 +390,7 @@ def _parts(entry: _Object, key: str) -> tuple[Part, ...]:
     return parts
 
 
-def _variant(entry: _Object) -> VariantEntry:
+def _variant(entry: JsonObject) -> VariantEntry:
     return VariantEntry(
         entry.get("name", str),
         _described_machine(entry.child("machine")),
@@ -463,12 +404,12 @@ def _variant(entry: _Object) -> VariantEntry:
     )
 
 
-def _machine(root: _Object) -> Machine | None:
+def _machine(root: JsonObject) -> Machine | None:
     """Read the machine; ``None`` if a bundle names it only, as older ones do, or not at all."""
     return None if root.is_text_or_missing("machine") else _described_machine(root.child("machine"))
 
 
-def _described_machine(entry: _Object) -> Machine:
+def _described_machine(entry: JsonObject) -> Machine:
     return Machine(
         entry.get("name", str),
         entry.one_of("arch", ARCHITECTURES),
@@ -481,7 +422,7 @@ def _described_machine(entry: _Object) -> Machine:
     )
 
 
-def _costs(machine: _Object) -> CostModel:
+def _costs(machine: JsonObject) -> CostModel:
     """Read what things cost on a machine; a number that an older bundle lacks has its default."""
     if not machine.has("costs"):
         return CostModel()
@@ -490,7 +431,7 @@ def _costs(machine: _Object) -> CostModel:
     return CostModel(**{key: value for key, value in costs.items() if value is not None})
 
 
-def _kernel(entry: _Object) -> KernelEntry:
+def _kernel(entry: JsonObject) -> KernelEntry:
     return KernelEntry(
         entry.get("name", str),
         entry.identifier("symbol"),

@@ -169,13 +169,15 @@ class ExtentEntry:
 
     The number is a multiple of ``step``. The shape has the length of an open axis for the largest
     number; for others it is in proportion, or follows its growth. With ``parts`` the number is in
-    one of them; the program of the first that has it runs."""
+    one of them; the program of the first that has it runs. With ``of_state`` the number follows
+    from the state of the context, and no run is given it."""
 
     name: str
     least: int
     most: int
     step: int = 1
     parts: tuple[Part, ...] = ()
+    of_state: bool = False
 
     @property
     def ranges(self) -> tuple[Part, ...]:
@@ -189,6 +191,22 @@ class ExtentEntry:
     def __str__(self) -> str:
         """Return the valid numbers, as a message states them after "is"."""
         return numbers_text(self.ranges, self.step)
+
+
+@dataclass(frozen=True)
+class StateEntry:
+    """A tensor that a context keeps: the input that it is, the output that it was, its shape.
+
+    The shape is that of its memory. If it has rows along ``axis``, a run has the first ones, as
+    many as the open extent of the number ``extent`` says.
+    """
+
+    input: str
+    output: str
+    dtype: str
+    shape: tuple[int, ...]
+    axis: int | None = None
+    extent: int | None = None
 
 
 def program_of(extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> int:

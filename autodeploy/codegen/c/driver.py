@@ -31,6 +31,7 @@ from autodeploy.codegen.c.open_shapes import (
 )
 from autodeploy.codegen.c.program import Buffer, Program, Tensor, function_symbol
 from autodeploy.codegen.c.read_program import read_program
+from autodeploy.codegen.c.states import state_flags, state_sections
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.driver import (
     CALLS,
@@ -49,7 +50,12 @@ from autodeploy.dialects.memref import memref_bytes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 from autodeploy.frontend.names import original_text
 
-_REGIONS = {"caller": "IN_CALLER", "weights": "IN_WEIGHTS", "arena": "IN_ARENA"}
+_REGIONS = {
+    "caller": "IN_CALLER",
+    "weights": "IN_WEIGHTS",
+    "state": "IN_STATE",
+    "arena": "IN_ARENA",
+}
 
 
 def emit_driver(module: ModuleOp) -> str:
@@ -107,6 +113,7 @@ def _common_sections(program: Program) -> dict[str, str]:
         "predict_body": _predict_body(program),
         "x86_sets": ", ".join(map(c_string, program.x86_sets)),
         "max_rank": str(max_rank(program)),
+        **state_sections(program),
     }
 
 
@@ -208,7 +215,7 @@ def _flags(program: Program) -> set[str]:
         "whole_range": bool(program.numbers) and not program.is_for_part,
         "fixed": not program.is_for_part,
     }
-    return {name for name, holds in conditions.items() if holds}
+    return {name for name, holds in conditions.items() if holds} | state_flags(program)
 
 
 def _declaration(symbol: str, arity: int) -> str:

@@ -18,6 +18,7 @@ from autodeploy.codegen.c.open_shapes import (
 )
 from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import read_program
+from autodeploy.codegen.c.states import counted_numbers, state_flags, state_lines, state_start
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.memref import ALIGNMENT, aligned
 from autodeploy.dialects.nn.stored import STORED_NAMES, element_bits
@@ -61,13 +62,19 @@ def header_text(program: Program) -> str:
         "predict": predict_parameters(program),
         "nothing_left": "" if program.is_freestanding else " and nothing is left allocated",
     }
+    counted = counted_numbers(program)
     if program.numbers:
         sections["extent_list"] = "\n".join(
             f" *     {macro}, the extent '{c_comment(original_text(number.label))}' of the network"
+            + (", which follows from the state" if place in counted else "")
             + (f":\n *     {number.text}" if program.for_parts else "")
-            for number, macro in zip(program.numbers, extent_macros(program), strict=True)
+            for place, (number, macro) in enumerate(
+                zip(program.numbers, extent_macros(program), strict=True)
+            )
         )
-    flags = {"embedded" if program.embeds_weights else "weight_file"}
+    if program.states:
+        sections["state_list"] = "\n".join(state_lines(program))
+    flags = {"embedded" if program.embeds_weights else "weight_file", *state_flags(program)}
     flags.add("freestanding" if program.is_freestanding else "heap")
     if program.threads.has_pool:
         flags.add("pool")
@@ -91,7 +98,7 @@ def title(program: Program) -> str:
 
 def arena_size(program: Program) -> int:
     """Return the bytes of the arena: whole steps of the alignment, never zero."""
-    return max(aligned(program.arena_bytes), ALIGNMENT)
+    return state_start(program) + aligned(program.state_bytes)
 
 
 def parameter_names(program: Program) -> tuple[list[str], list[str]]:
@@ -170,9 +177,15 @@ def _context_bytes(program: Program) -> str:
     and the extents of inputs and outputs whose size a run tells.
     """
     rest = 448 + (8 * len(program.outputs) * max_rank(program) if program.has_shapes else 0)
-    rest += open_bytes(program)
+    rest += open_bytes(program) + 8 * len(counted_numbers(program))
     buffers = max(len(one.buffers) for one in program.variants or (program,))
     return f"({buffers} * (24 + 4 * sizeof(void *)) + 16 * sizeof(void *) + {rest})"
+
+
+def _arena_comment(program: Program) -> str:
+    if not program.states:
+        return "memory for intermediate tensors"
+    return f"memory for intermediate tensors, then {program.state_bytes} for the state"
 
 
 def _constants(program: Program) -> str:
@@ -187,7 +200,7 @@ def _constants(program: Program) -> str:
     described = [
         ("INPUT_COUNT", len(program.inputs), "tensors"),
         ("OUTPUT_COUNT", len(program.outputs), "tensors"),
-        ("ARENA_BYTES", arena_size(program), "memory for intermediate tensors"),
+        ("ARENA_BYTES", arena_size(program), _arena_comment(program)),
         ("ARENA_ALIGNMENT", ALIGNMENT, ""),
         ("WEIGHTS_BYTES", *weights),
         ("WEIGHTS_ALIGNMENT", ALIGNMENT, ""),

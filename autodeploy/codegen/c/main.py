@@ -6,6 +6,7 @@ from autodeploy.codegen.c.header import title
 from autodeploy.codegen.c.names import c_string
 from autodeploy.codegen.c.open_shapes import extent_macros, max_rank, times_text
 from autodeploy.codegen.c.program import Program
+from autodeploy.codegen.c.states import counted_numbers, state_flags
 from autodeploy.codegen.c.template import fill
 from autodeploy.frontend.names import original_text
 
@@ -17,13 +18,14 @@ def main_text(program: Program, label: str | None = None) -> str:
     row of scores.
     """
     sections = {"title": title(program), "name": c_string(program.name)}
-    flags = {"embedded" if program.embeds_weights else "weight_file"}
+    flags = {"embedded" if program.embeds_weights else "weight_file", *state_flags(program)}
     if program.for_machines:
         flags.add("machines")
     flags.add("shapes" if program.has_shapes else "fixed")
     flags.add("open" if program.numbers else "constant_inputs")
     if program.numbers:
-        flags.add("several_extents" if len(program.numbers) > 1 else "one_extent")
+        by_shapes = len(program.numbers) > 1 or bool(counted_numbers(program))
+        flags.add("several_extents" if by_shapes else "one_extent")
         sections |= _extent_sections(program)
     if label is not None:
         sections["label"] = c_string(label)
@@ -34,8 +36,13 @@ def main_text(program: Program, label: str | None = None) -> str:
 def _extent_sections(program: Program) -> dict[str, str]:
     """Return the sections about open extents: their ranges, and which axes of inputs tell them."""
     lines: list[str] = []
-    for number, macro in zip(program.numbers, extent_macros(program), strict=True):
+    counted = counted_numbers(program)
+    for place, (number, macro) in enumerate(
+        zip(program.numbers, extent_macros(program), strict=True)
+    ):
         name, numbers = c_string(original_text(number.label)), c_string(number.text)
+        if counted:
+            numbers += f", {int(place in counted)}"
         lines.append(f"    {{{name}, {macro}_LEAST, {macro}_MOST, {macro}_STEP, {numbers}}},")
     told = [
         f"    {{{index}, {axis}, {times_text(growth, program)}, {growth.plus}}},"
@@ -43,6 +50,10 @@ def _extent_sections(program: Program) -> dict[str, str]:
         for axis, growth in tensor.grown.items()
         if growth.is_sum
     ]
+    if counted and not told:
+        # C has no empty tables; this one tells nothing.
+        zeros = ", ".join("0" for _ in program.numbers)
+        told = [f"    {{0, 0, {{{zeros}}}, 0}},"]
     return {
         "extent_count": str(len(program.numbers)),
         "extents": "\n".join(lines),

@@ -59,7 +59,7 @@ class OpenShapes:
         """Add what an extent or a stride of the shape at hand is in a run."""
         place = self._dimensions + rank - 1 - axis
         for further, factor in _signed(growth):
-            own = _initializer(factor, self.program)
+            own = growth_text(factor, self.program)
             self._ends.append(f"    {{{place}, {is_stride}, {further}, {own}}},")
 
     def index(self, buffer: Buffer) -> int | None:
@@ -149,7 +149,7 @@ def _axes(tensors: Sequence[Tensor], program: Program) -> str:
     An entry for no tensor follows them.
     """
     found = [
-        f"{{{index}, {axis}, {further}, {_initializer(factor, program)}}}"
+        f"{{{index}, {axis}, {further}, {growth_text(factor, program)}}}"
         for index, tensor in enumerate(tensors)
         for axis, growth in tensor.grown.items()
         for further, factor in _signed(growth)
@@ -163,7 +163,8 @@ def _signed(growth: Growth) -> Iterator[tuple[int, Growth]]:
         yield min(number, 1), factor
 
 
-def _initializer(growth: Growth, program: Program) -> str:
+def growth_text(growth: Growth, program: Program) -> str:
+    """Return the initializer of an extent that is no product of several."""
     numbers = growth.plus, growth.over, growth.by
     return f"{{{times_text(growth, program)}, {', '.join(map(str, numbers))}}}"
 

@@ -34,7 +34,7 @@ No more was found on microcontrollers, by GCC with optimisation (``test/targets`
 STACK_OF_FUNCTIONS = {"text_of_float": 1088, "text_to_float": 1088}
 """Further bytes of functions of the library that compute with long integers."""
 
-Region: TypeAlias = Literal["caller", "weights", "arena"]
+Region: TypeAlias = Literal["caller", "weights", "state", "arena"]
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,23 @@ class Tensor:
 
 
 @dataclass(frozen=True)
+class StateTensor:
+    """A tensor that a context keeps: ``left`` is what a run leaves, by the name of the output.
+
+    ``input`` is the name of the input that finds it. ``shape`` is that of the memory, ``offset``
+    bytes into the memory of states. If it has rows, they are along ``axis``, and the number at
+    ``place`` of a run is how many it finds.
+    """
+
+    input: str
+    left: Tensor
+    shape: tuple[int, ...]
+    offset: int
+    axis: int | None = None
+    place: int | None = None
+
+
+@dataclass(frozen=True)
 class Buffer:
     """A tensor that a kernel or a copy touches: ``offset`` bytes into its region.
 
@@ -143,6 +160,7 @@ class Program:
     whose address changes from run to run, or from step to step. ``symbols`` gives the C function of
     every kernel that the module defines, ``arities`` the number of buffers of each kernel that is
     called; ``functions`` are those of the library. ``scratch`` is the bytes that calls work in.
+    ``states`` are kept from run to run, in ``state_bytes`` of memory.
     ``extents`` are the values that hold what a run finds the extents of an output to be.
     ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64. ``numbers``
     are those that each run is told; growths of tensors name them by their places.
@@ -170,6 +188,8 @@ class Program:
     extents: Mapping[int, SSAValue]
     numbers: tuple[OpenNumber, ...] = ()
     variants: tuple[Program, ...] = ()
+    states: tuple[StateTensor, ...] = ()
+    state_bytes: int = 0
 
     @property
     def name(self) -> str:

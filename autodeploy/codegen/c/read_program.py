@@ -12,7 +12,15 @@ from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.check_places import check_places
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
 from autodeploy.codegen.c.open_numbers import open_numbers
-from autodeploy.codegen.c.program import Buffer, Program, Region, Tensor, Threads, Weight
+from autodeploy.codegen.c.program import (
+    Buffer,
+    Program,
+    Region,
+    StateTensor,
+    Tensor,
+    Threads,
+    Weight,
+)
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import (
     BufferOp,
@@ -24,6 +32,7 @@ from autodeploy.dialects.driver import (
     LibraryCallOp,
     ProgramOp,
     RowOp,
+    StateOp,
     ViewOp,
     WeightOp,
 )
@@ -85,6 +94,7 @@ class _Reader:
     def read(self) -> Program:
         arena = self._size(self.op.arena_bytes, "arena")
         weight = self._size(self.op.weight_bytes, "weight")
+        state = self._size(self.op.state_bytes, "state") if self.op.states else 0
         inputs = self._arguments(self.op.inputs, [n.data for n in self.op.input_names])
         names = [n.data for n in self.op.output_names]
         outputs = self._arguments(self.op.returned, names[: len(self.op.returned)])
@@ -101,6 +111,8 @@ class _Reader:
             end = buffer.offset + buffer.tensor.bytes
             if buffer.region == "arena" and end > arena and is_row_major(*buffer.layout):
                 raise UserError(f"a driver.buffer ends at byte {end} of an arena of {arena} bytes")
+            if buffer.region == "state" and end > state and is_row_major(*buffer.layout):
+                raise UserError(f"a driver.state ends at byte {end} of {state} bytes")
         for call, size in self.scratch.items():
             if call.scratch is None:
                 raise UserError("a driver.call has no place for its scratch; plan the memory first")
@@ -125,7 +137,21 @@ class _Reader:
             tuple(name.data for name in self.op.x86_sets or ()),
             extents,
             open_numbers(self.op),
+            states=tuple(map(self._state, self.op.states)),
+            state_bytes=state,
         )
+
+    def _state(self, op: StateOp) -> StateTensor:
+        element, shape = _described(op.found.type)
+        rows, axis = op.found_and_left, None if op.axis is None else op.axis.value.data
+        tensor, place = Tensor(op.output.data, element, shape), None
+        if rows is not None and axis is not None and self.op.open_extent is not None:
+            place, left = self.op.told(rows[0]).place, self.op.told(rows[1])
+            most = self.op.open_extent.most(rows[1])
+            own = (*shape[:axis], most, *shape[axis + 1 :])
+            tensor = Tensor(op.output.data, element, own, (axis,), growths=(left,))
+        assert op.offset is not None  # _read_op
+        return StateTensor(op.input.data, tensor, shape, op.offset.value.data, axis, place)
 
     def _threads(self) -> Threads:
         count, scratch = self.op.threads, self.op.worker_scratch_bytes
@@ -210,6 +236,9 @@ class _Reader:
                 else:
                     self._add(op.result, "caller", 0)
                     self.moving.add(op.result)
+            case StateOp():
+                for value in op.results:
+                    self._add(value, "state", self._offset(op, op.offset))
             case ViewOp():
                 source = self.buffers[op.source]
                 bytes_ = ELEMENT_BYTES[source.tensor.element] * op.elements_before
@@ -250,6 +279,7 @@ class _Reader:
 _KINDS: dict[type[Operation], str] = {
     WeightOp: "WEIGHT",
     BufferOp: "ARENA",
+    StateOp: "STATE",
     ViewOp: "VIEW",
     RowOp: "ROW",
 }

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import product
 
 from autodeploy.codegen.c.open_numbers import OpenNumber
-from autodeploy.codegen.c.program import Program, Tensor, Threads
+from autodeploy.codegen.c.program import Program, StateTensor, Tensor, Threads
 from autodeploy.diagnostics import UnsupportedError, UserError
 from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.parts import part_of
@@ -69,13 +69,33 @@ def _for_parts(found: Program) -> Program:
         _whole(tensor, [program.outputs[index] for program in found.variants], numbers, found)
         for index, tensor in enumerate(largest.outputs)
     )
+    states = tuple(
+        _state(state, [program.states[index] for program in found.variants], numbers, found)
+        for index, state in enumerate(largest.states)
+    )
     told = {place for _, place in solved(g for tensor in inputs for g in tensor.growths)}
+    told |= {state.place for state in states if state.place is not None}
     for place, number in enumerate(numbers):
         if place not in told:
             raise UnsupportedError(
                 f"extent '{number.label}' cannot be open: no extent of an input depends on it"
             )
-    return replace(found, inputs=inputs, outputs=outputs, numbers=numbers)
+    return replace(found, inputs=inputs, outputs=outputs, numbers=numbers, states=states)
+
+
+def _state(
+    largest: StateTensor,
+    states: Sequence[StateTensor],
+    numbers: Sequence[OpenNumber],
+    found: Program,
+) -> StateTensor:
+    """Return a state as all programs have it: in one place, with rows that grow alike."""
+    left = _whole(largest.left, [state.left for state in states], numbers, found)
+    if any(replace(state, left=left) != replace(largest, left=left) for state in states) or (
+        left.open and not left.growths
+    ):
+        raise UnsupportedError(f"state '{largest.input}' is not the same in all parts")
+    return replace(largest, left=left)
 
 
 def _all_numbers(programs: Sequence[Program]) -> tuple[OpenNumber, ...]:

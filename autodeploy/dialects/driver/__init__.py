@@ -15,6 +15,7 @@ Constraints of all memrefs and offsets:
 - (memref_c4) a dense memref has no layout in its type
 - (memref_c5) no call and no copy writes a weight
 - (memref_c6) no call and no copy writes an input of the program
+- (memref_c7) no call and no copy writes what a run finds of a state
 - (parent_c1) an op is in the program or in a region of it, a weight in no region
 - (offset_c1) an offset is a multiple of 64 bytes, and not negative
 """
@@ -37,6 +38,7 @@ from autodeploy.dialects.driver.memory import (
     elements_of,
     may_overlap,
     root_of,
+    shares_memory,
     starts_aligned,
     storage_of,
     view_axes,
@@ -44,6 +46,7 @@ from autodeploy.dialects.driver.memory import (
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.program import ProgramOp
 from autodeploy.dialects.driver.regions import ForOp, IfOp
+from autodeploy.dialects.driver.state import StateOp
 
 __all__ = [
     "CALLS",
@@ -59,12 +62,14 @@ __all__ = [
     "PartAttr",
     "ProgramOp",
     "RowOp",
+    "StateOp",
     "ViewOp",
     "WeightOp",
     "buffer_of",
     "elements_of",
     "may_overlap",
     "root_of",
+    "shares_memory",
     "starts_aligned",
     "storage_of",
     "view_axes",

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -331,18 +331,32 @@ def starts_aligned(storage: SSAValue) -> bool:
     return not any(p % ALIGNMENT for p in places) and starts_aligned(storage_of(row.source))
 
 
+def shares_memory(one: SSAValue, other: SSAValue) -> bool:
+    """Return whether two values that are no views begin at the same byte."""
+    return one is other or (
+        isinstance(one.owner, Operation)
+        and one.owner is other.owner
+        and one.owner.name == "driver.state"
+    )
+
+
 def may_overlap(one: SSAValue, other: SSAValue) -> bool:
     """Return whether two values may have a byte in common; True where in doubt."""
-    if storage_of(one) is not storage_of(other):
+    if not shares_memory(storage_of(one), storage_of(other)):
         return False
     return elements_of(one).meets(elements_of(other))
 
 
 def check_writable(value: SSAValue) -> None:
-    """Raise ``VerifyException`` for the bytes of a weight or of an input: both are only read."""
+    """Raise ``VerifyException`` for bytes that are only read.
+
+    They are those of weights, of inputs, and of states as a run finds them.
+    """
     storage = root_of(value)
     if isinstance(storage.owner, WeightOp):
         raise invalid("memref_c5", "a driver.weight is only read")
+    if isinstance(storage, OpResult) and storage.op.name == "driver.state" and not storage.index:
+        raise invalid("memref_c7", "what a run finds of a state is only read")
     if isinstance(storage, BlockArgument) and (program := storage.owner.parent_op()) is not None:
         names = program.properties.get("input_names")
         if isa(names, ArrayAttr[StringAttr]) and storage.index < len(names):

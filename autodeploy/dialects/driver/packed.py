@@ -7,14 +7,21 @@ open axis inside of others, the strides of those others follow from the number o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from autodeploy.dialects.driver.calls import JoinOp
+from xdsl.ir import Operation, SSAValue
+
+from autodeploy.dialects.constraints import invalid
+from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp
+from autodeploy.dialects.driver.memory import ViewOp
 from autodeploy.dialects.growth import CONSTANT, Growth
-from autodeploy.dialects.memref import MemRef
+from autodeploy.dialects.memref import MemRef, is_dense
 from autodeploy.dialects.nn.open_extent import Axes, OpenExtentAttr, volume
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import row_major
+
+if TYPE_CHECKING:
+    from autodeploy.dialects.driver.program import ProgramOp
 
 
 def strides_of_run(
@@ -62,3 +69,35 @@ def joins_within(op: JoinOp, extent: OpenExtentAttr | None, source: Axes, target
 def _beside(axis: int, source: Axes, target: Axes) -> Iterator[tuple[Growth, Growth]]:
     pairs = enumerate(zip(source, target, strict=True))
     return (pair for place, pair in pairs if place != axis)
+
+
+def check_packed(program: ProgramOp) -> None:
+    """Check that packed arguments of a program are only copied, joined or read."""
+    for value in filter(program.is_packed, program.body.block.args):
+        for use in value.uses:
+            _check_use(program, value, use.operation, use.index)
+
+
+def _check_use(program: ProgramOp, value: SSAValue, op: Operation, index: int) -> None:
+    match op:
+        case CopyOp() if value.type == op.operands[1 - index].type:
+            other = op.operands[1 - index]
+            good = not program.is_packed(other) and program.axes_of(other) == program.axes_of(value)
+        case CopyOp():
+            good = index == 0 and not is_dense(value) and not program.may_be_empty(value)
+        case JoinOp():
+            good = True
+        case CallOp():
+            good = index < len(op.inputs)
+        case ViewOp():
+            good = program.strides_of_run(op.result) is not None
+            for use in op.result.uses if good else ():
+                _check_use(program, op.result, use.operation, use.index)
+        case _:
+            good = False
+    if not good:
+        raise invalid(
+            "program_c12",
+            f"{value.type} has an open axis inside of others and is only copied, joined or "
+            f"read, found {op.name}",
+        )

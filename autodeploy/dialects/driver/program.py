@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -30,7 +30,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, Symb
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp, check_callee, check_packed_call
+from autodeploy.dialects.driver.calls import CallOp, JoinOp, check_callee, check_packed_call
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     ViewOp,
@@ -39,12 +39,13 @@ from autodeploy.dialects.driver.memory import (
     view_axes,
 )
 from autodeploy.dialects.driver.output_allocations import OutputAllocation, output_allocations
-from autodeploy.dialects.driver.packed import joins_within, strides_of_run
+from autodeploy.dialects.driver.packed import check_packed, joins_within, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.regions import ForOp
+from autodeploy.dialects.driver.state import StateOp, check_states
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.memref import MemRef, aligned_within, is_dense, memref_bytes
+from autodeploy.dialects.memref import MemRef, aligned_within, memref_bytes
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.open_extent import (
     AXES,
@@ -63,7 +64,7 @@ class ProgramOp(IRDLOperation):
 
     ``input_names`` and ``output_names`` are the model's own names. The sizes are known once memory
     is planned: ``arena_bytes`` holds every buffer and the scratch of calls, ``weight_bytes`` every
-    weight.
+    weight, ``state_bytes`` every state.
 
     ``embedded`` says that the weights are linked into the program instead of read from a
     file.
@@ -116,6 +117,7 @@ class ProgramOp(IRDLOperation):
     embedded = opt_prop_def(UnitAttr)
     freestanding = opt_prop_def(UnitAttr)
     threads = opt_prop_def(IntegerAttr.constr(i64))
+    state_bytes = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     stack_bytes = opt_prop_def(IntegerAttr.constr(i64))
     flush_subnormals = opt_prop_def(UnitAttr)
@@ -132,7 +134,7 @@ class ProgramOp(IRDLOperation):
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
-        "(`weights` $weight_bytes^)? (`embedded` $embedded^)? "
+        "(`weights` $weight_bytes^)? (`state` $state_bytes^)? (`embedded` $embedded^)? "
         "(`freestanding` $freestanding^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`stack` $stack_bytes^)? "
         "(`flush_subnormals` $flush_subnormals^)? (`x86_sets` $x86_sets^)? "
@@ -177,6 +179,11 @@ class ProgramOp(IRDLOperation):
     def described(self) -> tuple[int, ...]:
         """Return which output each of the last ones, which hold extents, is about."""
         return tuple(int(entry.get_values()[0]) for entry in self.shapes_of or ())
+
+    @property
+    def states(self) -> tuple[StateOp, ...]:
+        """Return what the program keeps from run to run, in order."""
+        return tuple(op for op in self.body.block.ops if isinstance(op, StateOp))
 
     def open_axes(self, output: int) -> tuple[int, ...]:
         """Return the axes of an output along which its extents are the largest there can be."""
@@ -338,6 +345,7 @@ class ProgramOp(IRDLOperation):
         for what, size in (
             ("arena", self.arena_bytes),
             ("weights", self.weight_bytes),
+            ("state", self.state_bytes),
             ("worker_scratch", self.worker_scratch_bytes),
             ("stack", self.stack_bytes),
         ):
@@ -376,6 +384,7 @@ class ProgramOp(IRDLOperation):
         self._check_part()
         self._check_open()
         self._check_joins()
+        self._check_states()
         for _, output, offset, size in self.output_allocations():
             if offset + size > sum(map(self.free_bytes_of, self.outputs[output : output + 1])):
                 raise invalid("program_c17", f"output {output} has no room for {size} bytes")
@@ -445,36 +454,18 @@ class ProgramOp(IRDLOperation):
                 steps = op.steps.value.data
                 if self.open_extent.most(growth) != steps:
                     raise invalid("program_c15", f"{steps} steps do not grow as {growth}")
-        self._check_packed()
+        check_packed(self)
 
-    def _check_packed(self) -> None:
-        for value in filter(self.is_packed, self.body.block.args):
-            for use in value.uses:
-                self._check_packed_use(value, use.operation, use.index)
+    def _check_states(self) -> None:
+        """Check the constraints of states.
 
-    def _check_packed_use(self, value: SSAValue, op: Operation, index: int) -> None:
-        match op:
-            case CopyOp() if value.type == op.operands[1 - index].type:
-                other = op.operands[1 - index]
-                good = not self.is_packed(other) and self.axes_of(other) == self.axes_of(value)
-            case CopyOp():
-                good = index == 0 and not is_dense(value) and not self.may_be_empty(value)
-            case JoinOp():
-                good = True
-            case CallOp():
-                good = index < len(op.inputs)
-            case ViewOp():
-                good = self.strides_of_run(op.result) is not None
-                for use in op.result.uses if good else ():
-                    self._check_packed_use(op.result, use.operation, use.index)
-            case _:
-                good = False
-        if not good:
-            raise invalid(
-                "program_c12",
-                f"{value.type} has an open axis inside of others and is only copied, joined or "
-                f"read, found {op.name}",
-            )
+        - (program_c18) states have different names, and inputs and outputs of the caller others
+        - (program_c19) rows are numbers of the run, in steps of 1; there is memory for those left
+        - (program_c20) states with one number leave as many rows
+        - (program_c21) a state is written in no region, after all ops that read what a run finds,
+          and before those that read what it leaves
+        """
+        check_states(self)
 
     def _check_joins(self) -> None:
         for op in self.body.walk():

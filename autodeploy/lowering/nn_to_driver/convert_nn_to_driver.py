@@ -8,13 +8,12 @@ into which each part is copied. ``elide-copies`` removes the copies that are not
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     IntegerAttr,
-    MemRefType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -23,12 +22,11 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
-from xdsl.utils.hints import isa
 
-from autodeploy.analysis.least_shapes import least_for_one, least_of
+from autodeploy.analysis.least_shapes import least_of
 from autodeploy.dialects.driver import (
     BufferOp,
     CallOp,
@@ -42,30 +40,26 @@ from autodeploy.dialects.driver import (
     ViewOp,
     WeightOp,
     elements_of,
+    shares_memory,
     starts_aligned,
     storage_of,
-    view_axes,
 )
 from autodeploy.dialects.driver.part import PART_ATTRIBUTE, find_part
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
-from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of, strided_memref
+from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of
 from autodeploy.dialects.nn import control_flow
-from autodeploy.dialects.nn.base import MovementOp, Tensor, ints
-from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, with_type
-from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.base import MovementOp, ints
+from autodeploy.dialects.nn.constant import ConstantOp, with_type
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.movement import ReshapeOp, joins_rows
 from autodeploy.dialects.nn.open_extent import (
     EXTENT_ATTRIBUTE,
-    Axes,
-    Least,
     axes_list,
     constant_axes,
     find_open_extent,
 )
-from autodeploy.dialects.strides import Region as Elements
-from autodeploy.dialects.strides import reshape
+from autodeploy.lowering.nn_to_driver.conversion import Conversion, is_empty, tensor_of
 from autodeploy.lowering.nn_to_driver.joins import (
     has_rows,
     is_joined_in_place,
@@ -75,12 +69,14 @@ from autodeploy.lowering.nn_to_driver.joins import (
 )
 from autodeploy.lowering.nn_to_driver.program_interface import (
     all_keys,
+    callers_of,
     fail,
     names_of,
     program_name,
     shapes_of,
     stored_types,
 )
+from autodeploy.lowering.nn_to_driver.states import held_states
 from autodeploy.passes.driver.kernel_variants import specialise
 
 
@@ -130,126 +126,6 @@ class ConvertNnToDriverPass(ModulePass):
             specialise(program, pipelines)
 
 
-@dataclass
-class _Conversion:
-    """The state of the conversion of one function."""
-
-    block: Block
-    program: Block
-    """The block of the program, which has all weights."""
-    memory: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    """The place of each tensor."""
-    weights: dict[ConstantValue, SSAValue] = field(default_factory=dict[ConstantValue, SSAValue])
-    least: Least = least_for_one
-    """Returns the least extent that grows so."""
-    open_memory: dict[SSAValue, Axes] = field(default_factory=dict[SSAValue, Axes])
-    """The coefficients of the axes of arguments and buffers that an open extent concerns."""
-    targets: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    """The places of results of ops that are outputs of the program or of a region."""
-
-    def add(self, op: Operation, origin: Operation) -> None:
-        op.location = origin.location
-        self.block.add_op(op)
-
-    def region(self) -> _Conversion:
-        """Return what is known at the start of a region."""
-        return replace(self, block=Block())
-
-    def open_axes(self, value: SSAValue) -> Axes:
-        """Return how the axes of a tensor grow, none where no axis is open."""
-        axes = axes_of_type(value.type)
-        return axes if any(axes) else ()
-
-    def buffer(self, type_: Attribute, origin: Operation, open: Axes = ()) -> SSAValue:
-        """Return a new buffer."""
-        op = BufferOp(type_, open=open)
-        self.add(op, origin)
-        if any(open):
-            self.open_memory[op.result] = open
-        return op.result
-
-    def place(self, value: SSAValue, memory: SSAValue) -> None:
-        memory.name_hint = memory.name_hint or value.name_hint
-        self.memory[value] = memory
-
-    def view(
-        self, memory: SSAValue, elements: Elements, type_: MemRef, origin: Operation
-    ) -> SSAValue:
-        """Return a view of elements of a value's storage, or a value that is these elements."""
-        if elements == elements_of(memory):
-            return memory
-        storage = storage_of(memory)
-        strided = strided_memref(type_.element_type, elements.shape, elements.strides)
-        if storage.type == strided and not elements.offset:
-            return storage
-        view = ViewOp(storage, strided, elements.offset)
-        self.add(view, origin)
-        return view.result
-
-    def opened(self, value: SSAValue, origin: Operation) -> SSAValue:
-        """Return the place of a tensor, as a value whose axes grow as those of the tensor."""
-        return self.grown(self.memory[value], self.open_axes(value), origin)
-
-    def grown(self, memory: SSAValue, axes: Axes, origin: Operation) -> SSAValue:
-        """Return a value, or a view of it whose axes grow so."""
-        storage = storage_of(memory)
-        shape = cast(MemRef, storage.type).get_shape()
-        known = view_axes(elements_of(memory), shape, self.open_memory.get(storage, ()), self.least)
-        if not axes or known == axes:
-            return memory
-        elements = elements_of(memory)
-        element = cast(MemRef, memory.type).element_type
-        type_ = strided_memref(element, elements.shape, elements.strides)
-        view = ViewOp(storage, type_, elements.offset, open=axes)
-        self.add(view, origin)
-        return view.result
-
-    def row(
-        self, memory: SSAValue, backwards: bool, origin: Operation, open: Axes = ()
-    ) -> SSAValue:
-        """Return the row of a value that a step of a loop is about."""
-        row = RowOp(memory, backwards=backwards)
-        self.add(row, origin)
-        if any(open):
-            self.open_memory[row.result] = open
-        return row.result
-
-    def reshaped(self, memory: SSAValue, type_: MemRef, origin: Operation) -> SSAValue:
-        """Return the same elements under another shape: a view, or a dense copy of them."""
-        elements = reshape(elements_of(memory), type_.get_shape())
-        if elements is not None:
-            return self.view(memory, elements, type_, origin)
-        return self.reshaped(self.copied(memory, origin), type_, origin)
-
-    def copied(self, memory: SSAValue, origin: Operation) -> SSAValue:
-        """Return a dense copy of a value."""
-        elements = elements_of(memory)
-        element = cast(MemRef, memory.type).element_type
-        storage = storage_of(memory)
-        shape = cast(MemRef, storage.type).get_shape()
-        opened = self.open_memory.get(storage, ())
-        axes = view_axes(elements, shape, opened, self.least)
-        if axes is None:
-            fail(origin, "reads a part along an open axis")
-        buffer = self.buffer(MemRefType(element, elements.shape), origin, axes)
-        self.add(CopyOp(memory, buffer), origin)
-        return buffer
-
-    def dense(self, memory: SSAValue, origin: Operation) -> SSAValue:
-        """Return a value whose elements follow each other: this one, or a copy."""
-        return memory if is_dense(memory) else self.copied(memory, origin)
-
-    def new(self, value: SSAValue, type_: MemRef, origin: Operation) -> SSAValue:
-        """Return the memory for a new value: the output that it is, or a buffer."""
-        target = self.targets.get(value)
-        if target is None:
-            memory = self.buffer(type_, origin, self.open_axes(value))
-        else:
-            memory = self.reshaped(target, type_, origin)
-        self.place(value, memory)
-        return memory
-
-
 def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     blocks = func.body.blocks
     if len(blocks) != 1:
@@ -258,35 +134,55 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     returned = body.last_op
     if not isinstance(returned, ReturnOp):
         fail(func, "does not end in func.return")
-    results: list[SSAValue] = list(returned.operands)
-    types = [memref_of(_tensor(v, func)) for v in (*body.args, *results)]
+    given: list[SSAValue] = list(returned.operands)
+    names = (
+        names_of(func.arg_attrs, len(body.args), "input"),
+        names_of(func.res_attrs, len(given), "output"),
+    )
+    pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
+    held = held_states(func, names, given, pipelines)
+    callers = callers_of(func)
+    arguments, results = [body.args[i] for i in callers[0]], [given[i] for i in callers[1]]
+    types = [memref_of(tensor_of(v, func)) for v in (*arguments, *results)]
     block = Block(arg_types=types)
     extent = find_open_extent(module.attributes)
-    state = _Conversion(block, block, least=least_of(module))
-    opened = [state.open_axes(value) for value in (*body.args, *results)]
+    state = Conversion(block, block, least=least_of(module))
+    opened = [state.open_axes(value) for value in (*arguments, *results)]
     state.open_memory |= {a: e for a, e in zip(block.args, opened, strict=True) if e}
+    for one in held:
+        state.add(one.memory, func)
+        state.place(one.argument, state.held(one, one.argument, func))
     outputs = [
         memory if is_joined_in_place(value) else _spread(value, memory, state)
-        for value, memory in zip(results, state.block.args[len(body.args) :], strict=True)
+        for value, memory in zip(results, state.block.args[len(arguments) :], strict=True)
     ]
-    pipelines = {p.sym_name.data: p for p in module.body.block.ops if isinstance(p, PipelineOp)}
-    for argument, memory in zip(body.args, state.block.args, strict=False):
+    for argument, memory in zip(arguments, state.block.args, strict=False):
         in_place = is_read_in_place(argument, pipelines)
         spread = memory if in_place else _spread(argument, memory, state)
         if spread is not memory:
             state.add(CopyOp(memory, spread), func)
         state.place(argument, spread)
-    _convert_block(body, list(zip(results, outputs, strict=True)), state)
-    for spread, memory in zip(outputs, state.block.args[len(body.args) :], strict=True):
+    left = [
+        state.held(one, one.result, func)
+        if one.appended
+        else state.buffer(memref_of(tensor_of(one.result, func)), func, state.open_axes(one.result))
+        for one in held
+    ]
+    ends = [*zip(results, outputs, strict=True), *zip([s.result for s in held], left, strict=True)]
+    _convert_block(body, ends, state)
+    for spread, memory in zip(outputs, state.block.args[len(arguments) :], strict=True):
         if spread is not memory:
             state.add(CopyOp(spread, memory), returned)
+    for one, memory in zip(held, left, strict=True):
+        if not one.appended:
+            state.keep(one, memory, returned)
     for op in list(state.block.walk())[::-1]:
         if isinstance(op, ViewOp | RowOp | WeightOp) and not op.result.uses:
             Rewriter.erase_op(op)
     program = ProgramOp(
         program_name(module, func),
-        names_of(func.arg_attrs, len(body.args), "input"),
-        names_of(func.res_attrs, len(results), "output"),
+        [names[0][i] for i in callers[0]],
+        [names[1][i] for i in callers[1]],
         state.block,
     )
     program.stored = stored_types(func)
@@ -307,7 +203,7 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
 
 
 def _convert_block(
-    block: Block, ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversion
+    block: Block, ends: Sequence[tuple[SSAValue, SSAValue]], state: Conversion
 ) -> None:
     """Convert the ops of a block; ``ends`` are its results, and the place of each."""
     _choose_targets(ends, state)
@@ -316,11 +212,11 @@ def _convert_block(
         _convert_op(op, state)
     for value, target in ends:
         source, place = map(_whole, (state.memory[value], target))
-        if source is not place and not _is_empty(target):
+        if source is not place and not is_empty(target):
             state.add(CopyOp(source, target), end)
 
 
-def _spread(value: SSAValue, memory: SSAValue, state: _Conversion) -> SSAValue:
+def _spread(value: SSAValue, memory: SSAValue, state: Conversion) -> SSAValue:
     """Return a buffer for an input or output that has an open axis inside of others.
 
     Kernels find its elements at the places that they have for the largest number. The same holds
@@ -334,10 +230,6 @@ def _spread(value: SSAValue, memory: SSAValue, state: _Conversion) -> SSAValue:
     return spread.result
 
 
-def _is_empty(value: SSAValue) -> bool:
-    return 0 in cast(MemRef, value.type).get_shape()
-
-
 def _whole(value: SSAValue) -> SSAValue:
     """Return the storage of a value that is all of it, in the same order; of others the value."""
     storage = storage_of(value)
@@ -345,7 +237,7 @@ def _whole(value: SSAValue) -> SSAValue:
     return storage if is_all else value
 
 
-def _convert_op(op: Operation, state: _Conversion) -> None:
+def _convert_op(op: Operation, state: Conversion) -> None:
     match op:
         case ConstantOp():
             type_ = op.value.type
@@ -375,9 +267,9 @@ def _convert_op(op: Operation, state: _Conversion) -> None:
             )
 
 
-def _convert_call(op: CallLikeOp, state: _Conversion) -> None:
+def _convert_call(op: CallLikeOp, state: Conversion) -> None:
     """A call writes its results; functions of the library take dense operands."""
-    outputs = [state.new(result, memref_of(_tensor(result, op)), op) for result in op.outputs]
+    outputs = [state.new(result, memref_of(tensor_of(result, op)), op) for result in op.outputs]
     inputs = [state.opened(value, op) for value in op.inputs]
     match op.properties["callee"]:
         case SymbolRefAttr() as kernel:
@@ -388,7 +280,7 @@ def _convert_call(op: CallLikeOp, state: _Conversion) -> None:
             state.add(call, op)
 
 
-def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
+def _convert_for(op: control_flow.ForOp, state: Conversion) -> None:
     """A loop: carried values have two buffers, unless each step hands out what it was given."""
     body, inner = op.body.block, state.region()
     arguments, handed = op.arguments, control_flow.yielded(body)
@@ -399,9 +291,9 @@ def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
     ):
         memory = state.memory[init]
         if end is not argument:
-            type_, opened = memref_of(_tensor(init, op)), state.open_axes(argument)
+            type_, opened = memref_of(tensor_of(init, op)), state.open_axes(argument)
             current, computed = (state.buffer(type_, op, opened) for _ in range(2))
-            if not _is_empty(current):
+            if not is_empty(current):
                 state.add(CopyOp(memory, current), op)
             memory = current
             exchanged.append((memory, computed))
@@ -417,11 +309,11 @@ def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
     for result, end, flag in zip(
         op.stacked, handed[len(op.inits) :], flags[len(op.tensors) :], strict=True
     ):
-        memory = state.new(result, memref_of(_tensor(result, op)), op)
+        memory = state.new(result, memref_of(tensor_of(result, op)), op)
         ends.append((end, inner.row(memory, flag, op, state.open_axes(result)[1:])))
     counter = None
     if arguments.step.uses:
-        counter = BufferOp(memref_of(_tensor(arguments.step, op)))
+        counter = BufferOp(memref_of(tensor_of(arguments.step, op)))
         state.add(counter, op)
         state.place(arguments.step, counter.result)
     _convert_block(body, ends, inner)
@@ -437,9 +329,9 @@ def _convert_for(op: control_flow.ForOp, state: _Conversion) -> None:
     state.add(loop, op)
 
 
-def _convert_if(op: control_flow.IfOp, state: _Conversion) -> None:
+def _convert_if(op: control_flow.IfOp, state: Conversion) -> None:
     """A choice: both regions write the same results."""
-    results = [state.new(result, memref_of(_tensor(result, op)), op) for result in op.outputs]
+    results = [state.new(result, memref_of(tensor_of(result, op)), op) for result in op.outputs]
     blocks: list[Block] = []
     for region in op.regions:
         inner = state.region()
@@ -451,9 +343,9 @@ def _convert_if(op: control_flow.IfOp, state: _Conversion) -> None:
     state.add(IfOp(state.memory[op.condition], *blocks), op)
 
 
-def _convert_movement(op: MovementOp, state: _Conversion) -> None:
+def _convert_movement(op: MovementOp, state: Conversion) -> None:
     """A view of the operand, or a copy of the parts of the result."""
-    type_ = memref_of(_tensor(op.result, op))
+    type_ = memref_of(tensor_of(op.result, op))
     sources = [_elements(op, state.memory[value], type_, state) for value in op.operands]
     if op.is_view and op.result not in state.targets:
         state.place(op.result, sources[0])
@@ -464,19 +356,21 @@ def _convert_movement(op: MovementOp, state: _Conversion) -> None:
             state.add(CopyOp(source, state.view(memory, part, type_, op)), op)
 
 
-def _convert_join(op: MovementOp, state: _Conversion) -> None:
+def _convert_join(op: MovementOp, state: Conversion) -> None:
     """Copies of the rows of each operand to where a run has the end of those before."""
-    memory, axis = state.new(op.result, memref_of(_tensor(op.result, op)), op), op.joined_axis
+    memory, axis = state.new(op.result, memref_of(tensor_of(op.result, op)), op), op.joined_axis
     assert axis is not None
     for value, (start, first) in zip(op.operands, join_starts(op), strict=True):
         source = state.memory[value]
-        if not _is_empty(source):
+        # Rows of a state that new ones are appended to stay where they are.
+        is_there = shares_memory(storage_of(source), storage_of(memory))
+        if not is_empty(source) and not is_there:
             source = source if has_rows(source, axis) else state.copied(source, op)
             source = state.grown(source, state.open_axes(value), op)
             state.add(JoinOp(source, memory, axis, start, first), op)
 
 
-def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: _Conversion) -> SSAValue:
+def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: Conversion) -> SSAValue:
     """Return a view of the operand of a movement, a dense copy if it has gaps."""
     elements = op.elements(elements_of(memory))
     if elements is None:
@@ -486,7 +380,7 @@ def _elements(op: MovementOp, memory: SSAValue, type_: MemRef, state: _Conversio
     return state.view(memory, elements, type_, op)
 
 
-def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversion) -> None:
+def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: Conversion) -> None:
     """Give each value that is handed out, reshaped or not, the memory of the first such output."""
     for value, output in ends:
         while isinstance(value.owner, ReshapeOp):
@@ -498,10 +392,3 @@ def _choose_targets(ends: Sequence[tuple[SSAValue, SSAValue]], state: _Conversio
             or (isinstance(owner, control_flow.ForOp) and value in owner.stacked)
         ) and starts_aligned(output):
             state.targets.setdefault(value, output)
-
-
-def _tensor(value: SSAValue, where: Operation) -> Tensor:
-    type_ = value.type
-    if not isa(type_, Tensor):
-        fail(where, f"expected tensors, found a value of type {type_}")
-    return type_

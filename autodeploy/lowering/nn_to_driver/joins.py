@@ -85,12 +85,12 @@ def _reads(op: Operation) -> bool:
 def is_read_in_place(argument: BlockArgument, pipelines: Mapping[str, PipelineOp]) -> bool:
     """Return whether an input is joined with others, and else only asked for its extents."""
     return all(
-        joins_rows(use.operation) or _asks(use.operation, use.index, pipelines)
+        joins_rows(use.operation) or asks(use.operation, use.index, pipelines)
         for use in argument.uses
     )
 
 
-def _asks(op: Operation, index: int, pipelines: Mapping[str, PipelineOp]) -> bool:
+def asks(op: Operation, index: int, pipelines: Mapping[str, PipelineOp]) -> bool:
     """Return whether a call takes the extents of an operand alone."""
     if not isinstance(op, CallOp):
         return False

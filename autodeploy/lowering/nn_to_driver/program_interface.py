@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     TensorType,
+    i64,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
@@ -24,6 +25,7 @@ from xdsl.utils.hints import isa
 from autodeploy.dialects.locations import node_text
 from autodeploy.dialects.nn.keys import keys_of
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
+from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.frontend.names import ascii_text
 
@@ -53,6 +55,16 @@ def names_of(attributes: ArrayAttr[DictionaryAttr] | None, size: int, kind: str)
     return [name or next(free) for name in given]
 
 
+def callers_of(func: FuncOp) -> tuple[list[int], list[int]]:
+    """Return the numbers of the arguments and of the results that are the caller's: no states."""
+    states = states_of(func)
+    arguments, results = {s.argument for s in states}, {s.result for s in states}
+    return (
+        [i for i in range(len(func.function_type.inputs)) if i not in arguments],
+        [i for i in range(len(func.function_type.outputs)) if i not in results],
+    )
+
+
 def shapes_of(func: FuncOp) -> ArrayAttr[DenseArrayBase[IntegerType]] | None:
     """Return which results the last ones, marked so, are the extents of."""
     marks = [
@@ -61,18 +73,22 @@ def shapes_of(func: FuncOp) -> ArrayAttr[DenseArrayBase[IntegerType]] | None:
         if SHAPE_ATTRIBUTE in entry.data
     ]
     found = [mark for mark in marks if isa(mark, DenseArrayBase[IntegerType])]
+    _, results = callers_of(func)
+    if len(results) < len(func.function_type.outputs):
+        numbers = [list(map(int, mark.get_values())) for mark in found]
+        found = [
+            DenseArrayBase.from_list(i64, [results.index(one), *axes]) for one, *axes in numbers
+        ]
     return ArrayAttr(found) if found else None
 
 
 def all_keys(func: FuncOp) -> ArrayAttr[ArrayAttr[Attribute]] | None:
     """Return the keys of the columns of inputs and outputs, where some have any."""
+    arguments, results = callers_of(func)
     found = [
         keys_of(attributes.data[i]) if attributes else None
-        for attributes, values in (
-            (func.arg_attrs, func.function_type.inputs),
-            (func.res_attrs, func.function_type.outputs),
-        )
-        for i in range(len(values))
+        for attributes, numbers in ((func.arg_attrs, arguments), (func.res_attrs, results))
+        for i in numbers
     ]
     none = ArrayAttr[Attribute]([])
     return ArrayAttr(keys or none for keys in found) if any(found) else None
@@ -81,17 +97,19 @@ def all_keys(func: FuncOp) -> ArrayAttr[ArrayAttr[Attribute]] | None:
 def stored_types(func: FuncOp) -> ArrayAttr[TensorType[Attribute]] | None:
     """Return the types by which a caller knows inputs and outputs, where some are packed."""
     types: list[TensorType[Attribute]] = []
-    for attributes, values in (
-        (func.arg_attrs, func.function_type.inputs),
-        (func.res_attrs, func.function_type.outputs),
+    plain: list[Attribute] = []
+    arguments, results = callers_of(func)
+    for attributes, values, numbers in (
+        (func.arg_attrs, func.function_type.inputs.data, arguments),
+        (func.res_attrs, func.function_type.outputs.data, results),
     ):
-        for i, type_ in enumerate(values):
+        for i in numbers:
             given = attributes.data[i].data.get(STORED_ATTRIBUTE) if attributes else None
-            found = type_ if given is None else given
+            found = values[i] if given is None else given
             if not isa(found, TensorType[Attribute]):
                 fail(func, f"expected '{STORED_ATTRIBUTE}' to be a tensor type, found {found}")
             types.append(found)
-    plain = [*func.function_type.inputs, *func.function_type.outputs]
+            plain.append(values[i])
     return None if types == plain else ArrayAttr(types)
 
 

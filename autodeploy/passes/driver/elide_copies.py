@@ -27,8 +27,10 @@ from autodeploy.dialects.driver import (
     ForOp,
     JoinOp,
     ProgramOp,
+    StateOp,
     ViewOp,
     elements_of,
+    shares_memory,
     starts_aligned,
     storage_of,
 )
@@ -54,6 +56,8 @@ class ElideCopiesPass(ModulePass):
     - it is copied to or from an argument with an inner open axis, or the library uses it
     - a use has no strides there, or innermost elements or joined rows would not be contiguous
     - a call would read its own output, or find it at an unaligned place
+    - it is copied to a state, and a user of the buffer is in a region
+    - it is copied to a state that is read after the first user of the buffer
     """
 
     name = "elide-copies"
@@ -80,6 +84,8 @@ def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp], program: ProgramOp) -
         return
     places: dict[SSAValue, Region] = {}
     begins = any(isinstance(use.operation, ForOp) for use in target.uses)
+    if isinstance(target.owner, StateOp) and not _may_hold(target.owner, source.owner):
+        return
     users: dict[_User, None] = {}
     for value in (source, *_views_of(source)):
         uses = [use.operation for use in value.uses if not isinstance(use.operation, ViewOp)]
@@ -101,6 +107,27 @@ def _elide(copy: CopyOp, pipelines: dict[str, PipelineOp], program: ProgramOp) -
         if isinstance(user, CallOp) and not _is_aligned_for(user, places, pipelines, target):
             return
     _replace(copy, source.owner, target, places)
+
+
+def _may_hold(state: StateOp, buffer: BufferOp) -> bool:
+    """Return whether the users of a buffer may have the memory of a state instead.
+
+    They are in no region, and all ops that read what a run finds precede them.
+    """
+    block = buffer.parent_block()
+    assert block is not None
+    users = set(_users_of(buffer.result))
+    if any(user.parent is not block for user in users):
+        return False
+    first = next(op for op in block.ops if op in users)
+    readers = map(block.find_ancestor_op_in_block, _users_of(state.found))
+    return all(op is not None and op.is_before_in_block(first) for op in readers)
+
+
+def _users_of(storage: SSAValue) -> list[Operation]:
+    """Return the ops that name a value or a view of it."""
+    uses = [use.operation for value in (storage, *_views_of(storage)) for use in value.uses]
+    return [op for op in uses if not isinstance(op, ViewOp)]
 
 
 def _move(copy: CopyOp) -> Move | None:
@@ -145,7 +172,7 @@ def _lies_apart(user: _User, places: dict[SSAValue, Region], target: SSAValue) -
     def region(value: SSAValue) -> Region | None:
         if value in places:
             return places[value]
-        return elements_of(value) if storage_of(value) is target else None
+        return elements_of(value) if shares_memory(storage_of(value), target) else None
 
     read, written = (
         ([user.source], [user.target])

@@ -21,7 +21,7 @@ from autodeploy.analysis.memory_planner import Block, plan
 from autodeploy.analysis.overlaps import overlaps_of
 from autodeploy.analysis.spare_memory import FreeInterval, Placement, plan_with_intervals
 from autodeploy.dialects.driver import CallOp, ProgramOp
-from autodeploy.dialects.memref import ALIGNMENT
+from autodeploy.dialects.memref import ALIGNMENT, aligned, memref_bytes
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PlanMemoryPass(ModulePass):
     scratch of its own outside of the arena, as much as the kernel with the most takes, and the
     stack is that of the kernel with the most. Without ``in-outputs``, outputs hold nothing but
     results. ``compile-kernels`` writes how much of each kernels take; before it, the plan has none.
-    With ``print-map`` the map is written to standard error.
+    States have memory of their own. With ``print-map`` the map is written to standard error.
     """
 
     name = "plan-memory"
@@ -49,6 +49,7 @@ class PlanMemoryPass(ModulePass):
         """Set the places of buffers and of the scratch of calls, and all sizes on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _plan_arena(program, reuse=self.reuse, in_outputs=self.in_outputs)
+            _place_states(program)
             _size_the_rest(program)
             if self.print_map:
                 print(memory_map(program), file=sys.stderr)
@@ -82,6 +83,15 @@ def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
     for call, place in zip(scratch, own, strict=reuse):
         call.scratch, call.scratch_output = map(_number, place)
     program.arena_bytes = IntegerAttr(found.arena_bytes, i64)
+
+
+def _place_states(program: ProgramOp) -> None:
+    """Place what is kept from run to run in memory of its own, each state after the one before."""
+    end = 0
+    for state in program.states:
+        state.offset = IntegerAttr(end, i64)
+        end += aligned(memref_bytes(state.found.type))
+    program.state_bytes = IntegerAttr(end, i64) if program.states else None
 
 
 def _number(value: int | None) -> IntegerAttr | None:

@@ -223,3 +223,25 @@ def test_operators_of_a_folder(verify, tmp_path):
     status, out, err = verify(tmp_path / "net.onnx", "--operators", tmp_path)
     assert (status, err) == (0, "")
     assert "y: agrees" in out
+
+
+def test_a_state_is_compared_over_several_runs(verify, tmp_path):
+    nodes = [
+        helper.make_node("Concat", ["past", "x"], ["present"], axis=0),
+        helper.make_node("ReduceSum", ["present"], ["y"], keepdims=0),
+    ]
+    shapes = {"x": [1, 16], "past": ["n", 16], "y": [], "present": ["n + 1", 16]}
+    values = {
+        name: helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name, shape in shapes.items()
+    }
+    graph = helper.make_graph(
+        nodes, "net", [values["x"], values["past"]], [values["y"], values["present"]]
+    )
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), tmp_path / "n.onnx")
+    words = (tmp_path / "n.onnx", "--dynamic", "n=0..2", "--state", "auto")
+    code, out, _ = verify(*words)
+    lines = out.splitlines()[1:]
+    assert code == 0 and [line.partition(":")[0] for line in lines] == [
+        f"y (run {n})" for n in (1, 2, 3)
+    ]
