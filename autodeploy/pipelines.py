@@ -43,6 +43,7 @@ from autodeploy.passes.kernels.narrow_weights import NarrowWeightsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.round_factors import RoundFactorsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
+from autodeploy.passes.kernels.widen_codes import WidenCodesPass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.check_open_axes import CheckOpenAxesPass
 from autodeploy.passes.nn.choose_signs import ChooseSignsPass
@@ -272,6 +273,7 @@ def _configure(
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
+        WidenCodesPass(),
         # Measurements count first; the rules are for all other kernels.
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),

@@ -55,7 +55,7 @@ AMX_SETS = ("amx-tile", "amx-int8", "amx-bf16")
 """The instruction sets of tile registers, whose use a process asks the system for."""
 
 _PAIRS: Mapping[tuple[str, str], int] = {
-    (lhs, rhs): 2 for lhs in ("ui8", "i8") for rhs in ("i8", "i16")
+    (lhs, rhs): 2 for lhs in ("ui8", "i8", "i16") for rhs in ("i8", "i16")
 }
 _VNNI: Mapping[tuple[str, str], int] = {("ui8", "i8"): 4, ("bf16", "bf16"): 2}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 from onnx import TensorProto
 from xdsl.dialects.builtin import f32, i8, i32
 from xdsl.ir import Attribute, SSAValue
@@ -181,8 +182,13 @@ def _convolution(
 
 def _distance(b: ConversionContext, x: SSAValue, zero: SSAValue | None) -> SSAValue:
     """Return the distance of codes from their zero point; a zero point of 0 is there, too."""
-    wide = b.cast(x, i32)
-    return b.emit(SubOp(wide, b.scalar(0, i32) if zero is None else b.cast(zero, i32)))
+    if zero is None:
+        place = b.scalar(0, i32)
+    elif (codes := b.array(zero)) is not None:  # rules for codes look for constants
+        place = b.make_constant(codes.astype(np.int32))
+    else:
+        place = b.cast(zero, i32)
+    return b.emit(SubOp(b.cast(x, i32), place))
 
 
 def _rescaled(b: ConversionContext, op: OnnxOp, total: SSAValue, factor: SSAValue) -> SSAValue:

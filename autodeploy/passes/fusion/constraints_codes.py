@@ -7,7 +7,7 @@ from typing import TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.dialects.builtin import UnitAttr, i32
+from xdsl.dialects.builtin import UnitAttr, i16, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.dialects.nn.activation import ClampOp
@@ -194,6 +194,31 @@ def run_time_zero(
     if len(shape) > len(shape_of(op.result.type)):
         return False
     return True, weights_value, weights_value.type, value, value.type, tensor(i32, shape)
+
+
+@native_constraint("distances")
+def distances_of_run(
+    ctx: PatternContext,
+    op: Operation,
+    codes: SSAValue,
+    zero: SSAValue,
+    weights: SSAValue,
+    weights_zero: SSAValue,
+) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute]:
+    """Give the weights of a contraction, and the types of codes and zero point in 16 bits.
+
+    Does not hold where codes or zero points have more than 8 bits, or a sum might exceed 32.
+    """
+    if not _has_plain_weights(op) or element_of(op.results[0].type) != i32:
+        return False
+    if any(element_of(value.type) not in (ui8, i8) for value in (codes, zero)):
+        return False
+    distances = _distances(ctx, weights, weights_zero)
+    if distances is None or 255 * _most(op, distances) > _LARGEST_SUM:
+        return False
+    value = WeightStore.of(ctx.context).attribute(distances)
+    wide, place = (tensor(i16, shape_of(x.type)) for x in (codes, zero))
+    return True, value, value.type, wide, place
 
 
 def _distances(ctx: PatternContext, weights: SSAValue, zero: SSAValue) -> Array | None:

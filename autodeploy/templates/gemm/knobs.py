@@ -92,6 +92,7 @@ def _best_tile(machine: Machine, product: Product) -> ProductTile:
         product.inner,
         packed_columns=product.packed_columns,
         row_bytes=product.row_bytes,
+        held=product.held,
     )
 
 
@@ -126,6 +127,7 @@ def tile_space(machine: Machine, product: Product) -> Space:
         if product.packable and not product.open_columns
         else product.packed_columns,
         row_bytes=product.row_bytes,
+        held=product.held,
     )
     return {
         "tile": [(tile.columns, tile.rows) for tile in tiles],

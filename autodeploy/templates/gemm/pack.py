@@ -40,6 +40,7 @@ def pack_knobs(
             product.inner,
             packed_columns=ANY,
             row_bytes=0 if product.transposed_left else product.inner * bytes_,
+            held=product.held,
         ).columns
     lanes = packed_lanes(machine, bytes_, columns)
     width = gcd(lanes, tile)

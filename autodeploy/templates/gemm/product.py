@@ -139,6 +139,11 @@ class Product:
         return self.packed[1] if self.packed else 0
 
     @property
+    def held(self) -> int:
+        """The registers of products on their way to sums: dots are added up afterwards."""
+        return int(self.dot > 1)
+
+    @property
     def row_bytes(self) -> int:
         """The bytes from one row of the left-hand side to the next; 0 of one that is transposed."""
         return 0 if self.transposed_left or self.made else self.inner * self.sum_bytes

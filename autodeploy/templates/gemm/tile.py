@@ -73,6 +73,7 @@ def product_tile(
     *,
     packed_columns: int,
     row_bytes: int = 0,
+    held: int = 0,
 ) -> ProductTile:
     """Return the tile for which a product of ``rows`` x ``inner`` x ``columns`` costs the least.
 
@@ -80,10 +81,17 @@ def product_tile(
     those of a packed right-hand side with the zeros that fill it up, which the tiles may cover, and
     0 of one that is not packed: there, a tile is no wider than the columns. Where rows of the
     left-hand side lie ``row_bytes``, a multiple of ``set_bytes``, apart, they share the ways of one
-    set of the first-level cache, and no more rows than those are taken.
+    set of the first-level cache, and no more rows than those are taken. ``held`` registers hold
+    products on their way to the sums.
     """
     tiles = possible_tiles(
-        machine, element_bytes, columns, rows, packed_columns=packed_columns, row_bytes=row_bytes
+        machine,
+        element_bytes,
+        columns,
+        rows,
+        packed_columns=packed_columns,
+        row_bytes=row_bytes,
+        held=held,
     )
     return min(
         tiles,
@@ -102,6 +110,7 @@ def possible_tiles(
     *,
     packed_columns: int,
     row_bytes: int = 0,
+    held: int = 0,
 ) -> list[ProductTile]:
     """Return the tiles whose sums fit into the registers, see ``product_tile``."""
     lanes = packed_lanes(machine, element_bytes, columns)
@@ -120,7 +129,7 @@ def possible_tiles(
         for vectors in range(1, MAX_VECTORS + 1)
         if vectors == 1 or fits(vectors * lanes)
         for height in range(1, max(limit, 1) + 1)
-        if vectors * (height + 1) < machine.vector_registers
+        if vectors * (height + 1) + held < machine.vector_registers
         and vectors * height <= most_sums(machine)
     ]
 

@@ -1,0 +1,96 @@
+"""Values between kernels, which may be stored in other element types than they are computed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
+from xdsl.rewriter import InsertPoint, Rewriter
+
+from autodeploy.dialects.nn.arithmetic import CastOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+
+
+def stored_factor(kernel: KernelOp) -> OpResult | None:
+    """Return the stored value that a kernel's first anchor multiplies, if its type may change.
+
+    Kernels alone make it and read it, and none of them has several anchors.
+    """
+    if not kernel.anchors:
+        return None
+    factor = kernel.anchors[0].operands[0]
+    if not isinstance(factor, BlockArgument):
+        return None
+    value = kernel.inputs[factor.index]
+    while isinstance(value.owner, ReshapeOp):
+        value = value.owner.operands[0]
+    return value if isinstance(value, OpResult) and _is_storable(value) else None
+
+
+def store_as(value: OpResult, element: Attribute, takes: Callable[[Use], bool]) -> None:
+    """Store a result of ``stored_factor`` as ``element``.
+
+    Uses that ``takes`` holds for read it as it is, all others a cast to the type of before.
+    """
+    kernel = value.op
+    assert isinstance(kernel, KernelOp)
+    before = element_of(value.type)
+    end = kernel.body.block.last_op
+    assert end is not None
+    end.operands[value.index] = cast_before(end, end.operands[value.index], element)
+    readers = list(_readers(value))
+    for view in list(_views(value)):
+        Rewriter.replace_value_with_new_type(view, tensor(element, shape_of(view.type)))
+    for reader, index in readers:
+        assert isinstance(reader, KernelOp)
+        _read(reader, reader.body.block.args[index], element, before, takes)
+
+
+def cast_before(op: Operation, value: SSAValue, element: Attribute) -> SSAValue:
+    """Return a value as ``element``, cast before an op."""
+    cast = CastOp(value, element)
+    Rewriter.insert_op(cast, InsertPoint.before(op))
+    return cast.result
+
+
+def _views(value: SSAValue) -> Iterator[SSAValue]:
+    """Yield a value and all views of it."""
+    yield value
+    for use in value.uses:
+        if isinstance(use.operation, ReshapeOp):
+            yield from _views(use.operation.result)
+
+
+def _readers(value: SSAValue) -> Iterator[tuple[Operation, int]]:
+    """Yield the ops that read a value or a view of it, with the number of the operand."""
+    for view in _views(value):
+        for use in view.uses:
+            if not isinstance(use.operation, ReshapeOp):
+                yield use.operation, use.index
+
+
+def _is_storable(value: OpResult) -> bool:
+    return all(
+        isinstance(op, KernelOp) and len(op.anchors) < 2
+        for op in (value.op, *(reader for reader, _ in _readers(value)))
+    )
+
+
+def _read(
+    kernel: KernelOp,
+    argument: BlockArgument,
+    element: Attribute,
+    before: Attribute,
+    takes: Callable[[Use], bool],
+) -> None:
+    stored = tensor(element, shape_of(argument.type))
+    wide = Rewriter.replace_value_with_new_type(argument, stored)
+    others = [use for use in wide.uses if not takes(use)]
+    if not others:
+        return
+    cast = CastOp(wide, before)
+    Rewriter.insert_op(cast, InsertPoint.at_start(kernel.body.block))
+    for use in others:
+        use.operation.operands[use.index] = cast.result
