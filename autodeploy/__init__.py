@@ -11,13 +11,16 @@ TYPE_CHECKING = False  # that of typing, whose import Ctrl-C could interrupt bef
 
 if TYPE_CHECKING:
     from autodeploy.compiler import CompileOptions, Report, compile, compile_model
+    from autodeploy.diagnostics import UserError
     from autodeploy.toolchain.session import Session
     from autodeploy.toolchain.session import load_bundle as load
     from autodeploy.tuning.tune import tune
 
     __version__: str
 
-__all__ = ["CompileOptions", "Report", "Session", "compile", "compile_model", "load", "tune"]
+__all__ = [
+    "CompileOptions", "Report", "Session", "UserError", "compile", "compile_model", "load", "tune",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:
@@ -34,6 +37,10 @@ def __getattr__(name: str) -> object:
         import autodeploy.toolchain.session as module
 
         return module.load_bundle if name == "load" else module.Session
+    if name == "UserError":
+        from autodeploy.diagnostics import UserError
+
+        return UserError
     if name == "tune":
         from autodeploy.tuning.tune import tune
 

@@ -7,17 +7,14 @@ with load_bundle("mnist-bundle") as session:
 from __future__ import annotations
 
 import ctypes
-import numbers
 import os
-import shutil
-import tempfile
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
 from types import TracebackType
-from typing import TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,38 +27,25 @@ from autodeploy.codegen.bundle.tensor_entry import (
     TensorEntry,
     told_numbers,
 )
-from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.diagnostics import UserError
+from autodeploy.toolchain.binding import Binding
 from autodeploy.toolchain.compiler import run_make
+from autodeploy.toolchain.fixed_call import (
+    Array,
+    FixedCall,
+    aligned,
+    aligned_array,
+    check_results,
+    fitting_array,
+    is_fixed,
+    pointers,
+    shape_text,
+)
+from autodeploy.toolchain.library import Options, is_current, load_library, read_weights
 from autodeploy.toolchain.runs_here import check_runs_here
-from autodeploy.toolchain.string_cells import from_cells, to_cells
-from autodeploy.weights import named_dtype, packed, unpacked
+from autodeploy.toolchain.tensor_values import Row, by_name, checked, elements, in_order
 
-Array: TypeAlias = npt.NDArray[np.generic]
-
-Row: TypeAlias = Mapping[str | int, float]
-"""A map, which is given as a row of the values of its keys, 0 where it lacks one."""
-
-_ALIGNMENT = 64
 _MESSAGE_BYTES = 1024
-
-
-class _Options(ctypes.Structure):
-    """``<model>_options`` of the generated header."""
-
-    _fields_ = [
-        ("weights_path", ctypes.c_char_p),
-        ("weights", ctypes.c_void_p),
-        ("weights_bytes", ctypes.c_size_t),
-        ("arena", ctypes.c_void_p),
-        ("arena_bytes", ctypes.c_size_t),
-        ("context", ctypes.c_void_p),
-        ("context_bytes", ctypes.c_size_t),
-        ("threads", ctypes.c_int),
-        ("flush_subnormals", ctypes.c_int),
-        ("message", ctypes.c_char_p),
-        ("message_bytes", ctypes.c_size_t),
-        ("machine", ctypes.c_char_p),  # where there are several programs, else nobody reads it
-    ]
 
 
 _SESSIONS: weakref.WeakSet[Session] = weakref.WeakSet()
@@ -102,7 +86,7 @@ def load_bundle(
     check_runs_here(path, manifest, threads, machine)
     machines = [variant.machine for variant in manifest.for_machines] or [manifest.machine]
     library = path / shared_library(manifest.prefix, machines[0])
-    if not _is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
+    if not is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
     weights = manifest.weights_path(path)
     return Session(
@@ -139,13 +123,54 @@ class Session:
         flush_subnormals: bool | None = None,
         machine: str | None = None,
     ):
+        held = None if weights is None else read_weights(weights)
+        settings = threads, flush_subnormals, machine
+        self._start(manifest, load_library(library), held, weights, *settings)
+
+    def _start(
+        self,
+        manifest: Manifest,
+        library: ctypes.CDLL,
+        held: Array | None,
+        weights: Path | None,
+        threads: int,
+        flush_subnormals: bool | None,
+        machine: str | None,
+    ) -> None:
         self._manifest = manifest
         self._lock = threading.Lock()
-        self._functions = _load(library)
+        self._functions = library
+        self._weights = held, weights
+        self._settings = threads, flush_subnormals, machine
         self._context = ctypes.c_void_p()
         self._interrupted = False
-        self._init(weights, threads, flush_option(flush_subnormals), machine)
+        self._run = self._function("run", ctypes.c_int)
+        self._names = [entry.name for entry in manifest.inputs]
+        self._output_names = [entry.name for entry in manifest.outputs]
+        fixed = not manifest.extents and all(map(is_fixed, (*manifest.inputs, *manifest.outputs)))
+        self._call = FixedCall(manifest.inputs, manifest.outputs) if fixed else None
+        options = threads, flush_option(flush_subnormals), machine
+        try:
+            self._init(held, None if held is not None else weights, *options)
+        except UserError:
+            if held is None:
+                raise
+            self._init(None, weights, *options)  # the error names the file
         _SESSIONS.add(self)
+
+    def clone(self, *, threads: int | None = None) -> Session:
+        """Return another session of the network, which shares the weights with this one.
+
+        Both can compute at the same time. ``threads`` is the number of threads of the new session;
+        ``None``: as many as this one has.
+        """
+        of_this, flush_subnormals, machine = self._settings
+        other = Session.__new__(Session)
+        chosen = of_this if threads is None else threads
+        other._start(
+            self._manifest, self._functions, *self._weights, chosen, flush_subnormals, machine
+        )
+        return other
 
     @property
     def name(self) -> str:
@@ -179,38 +204,105 @@ class Session:
         """Return names and ranges of the extents that are open."""
         return self._manifest.extents
 
-    def run(self, inputs: Mapping[str, npt.ArrayLike | Row] | npt.ArrayLike) -> dict[str, Array]:
+    def run(
+        self,
+        inputs: Mapping[str, npt.ArrayLike | Row] | npt.ArrayLike,
+        *,
+        out: Mapping[str, Array] | Array | None = None,
+    ) -> dict[str, Array]:
         """Compute the outputs, by name, from the inputs, by name; both in the tensors' own types.
 
         The array alone does where the network has one input. The numbers of open extents are those
         of the inputs. An output that depends on values has along its open axes the extents that
         this run has made. An input is copied where it is not C-contiguous and aligned. Strings are
         given as any of NumPy's arrays of strings, and come as arrays of objects. An input that has
-        ``keys`` takes a dictionary of these, too. Raises ``UserError`` if a name, an element
-        type or a shape is not that of the network, where a kernel fails, or if the session is
-        closed.
+        ``keys`` takes a dictionary of these, too. Numbers that are in no array, such as a list,
+        are converted if the type has them.
+
+        ``out`` has arrays for outputs, by name, or the array of the only output: C-contiguous, of
+        the output's type and of its shape in this run. They are written and returned.
+
+        Raises ``UserError`` if a name, an element type or a shape is not that of the network,
+        where a kernel fails, or if the session is closed.
         """
+        targets = {} if out is None else by_name(self.name, "output", self._output_names, out)
+        if (call := self._call) is not None and (values := self._values(inputs)) is not None:
+            call.check(targets)
+            with self._lock:
+                self._check_open()
+                call.give(values)
+                results = call.prepare(targets)
+                self._check_run(self._run(self._context, call.inputs, call.outputs))
+                return call.take(results, targets)
         with self._lock:
             self._check_open()
-            given, told = self._check_inputs(inputs)
+            given, told = self._checked(in_order(self.name, self.inputs, inputs))
             outputs = [entry.at(self.extents, told) for entry in self.outputs]
-            results = [_aligned(entry.bytes) for entry in outputs]
-            status = 0
-            for place, number in enumerate(told):
-                if self.extents[place].of_state:
-                    continue
-                set_extent = self._function("set_extent", ctypes.c_int)
-                status = set_extent(self._context, place, ctypes.c_int64(number))
+            check_results(outputs, targets)
+            results = [aligned(entry.bytes) for entry in outputs]
+            status = self._set_extents(told)
             if status == 0:
-                status = self._function("run", ctypes.c_int)(
-                    self._context, _pointers(given), _pointers(results)
-                )
-            self._check_status(status, f"running '{self.name}' failed")
+                status = self._run(self._context, pointers(given), pointers(results))
+            self._check_run(status)
             shapes = [self._shape_of(index, entry) for index, entry in enumerate(outputs)]
-        return {
-            entry.name: _elements(entry, raw[: (prod(shape) * entry.bits + 7) // 8], shape)
+        found = {
+            entry.name: elements(entry, raw[: (prod(shape) * entry.bits + 7) // 8], shape)
             for entry, raw, shape in zip(outputs, results, shapes, strict=True)
         }
+        for name, target in targets.items():
+            target[...] = found[name]
+        return {**found, **targets}
+
+    def bind(
+        self,
+        inputs: Mapping[str, Array] | Array | None = None,
+        outputs: Mapping[str, Array] | Array | None = None,
+    ) -> Binding:
+        """Return a call with fixed arrays, which checks and copies nothing when it runs.
+
+        Arrays are C-contiguous, of the tensors' types and shapes; those that are not given are
+        allocated, inputs with zeros. The numbers of open extents are those of the inputs. Raises
+        ``UserError`` for other arrays, and for strings, elements of fewer bits than a byte, and
+        outputs whose extents depend on values, or on a state.
+        """
+        if any(extent.of_state for extent in self.extents):
+            raise UserError(f"extents of '{self.name}' depend on its state, so no arrays are fixed")
+        given = {} if inputs is None else by_name(self.name, "input", self._names, inputs)
+        shapes = [np.shape(given[e.name]) if e.name in given else e.shape for e in self.inputs]
+        told = self._told(shapes)
+        entries = [e.at(self.extents, told) for e in (*self.inputs, *self.outputs)]
+        targets = (
+            {} if outputs is None else by_name(self.name, "output", self._output_names, outputs)
+        )
+        bound: list[Array] = []
+        count = len(self.inputs)
+        for place, entry in enumerate(entries):
+            kind, arrays = ("input", given) if place < count else ("output", targets)
+            array = arrays.get(entry.name)
+            if array is None and is_fixed(entry):
+                array = aligned_array(entry)
+                array[...] = np.zeros((), array.dtype)
+            bound.append(fitting_array(kind, entry, array))
+        return Binding(self, bound[:count], bound[count:], told)
+
+    def compute(self, binding: Binding) -> None:
+        """Run with the arrays of a binding (``Binding.run``)."""
+        with self._lock:
+            self._check_open()
+            status = self._set_extents(binding.numbers)
+            if status == 0:
+                status = self._run(self._context, *binding.pointers)
+            self._check_run(status)
+
+    def _set_extents(self, numbers: Sequence[int]) -> int:
+        for place, number in enumerate(numbers):
+            if self.extents[place].of_state:
+                continue
+            set_extent = self._function("set_extent", ctypes.c_int)
+            status = set_extent(self._context, place, ctypes.c_int64(number))
+            if status != 0:
+                return status
+        return 0
 
     @property
     def states(self) -> tuple[StateEntry, ...]:
@@ -261,6 +353,11 @@ class Session:
         if not self.states:
             raise UserError(f"'{self.name}' has no state; '--state' of compile gives it one")
 
+    def _check_run(self, status: int) -> None:
+        """Raise ``UserError`` if a run has failed."""
+        if status != 0:
+            self._check_status(status, f"running '{self.name}' failed")
+
     def _check_status(self, status: int, what: str) -> None:
         """Raise ``UserError`` with the message of the C program if a function has failed."""
         if status != 0:
@@ -278,7 +375,7 @@ class Session:
     def __repr__(self) -> str:
         """Return the network's name, inputs and outputs."""
         inputs, outputs = (
-            ", ".join(f"{t.name}: {t.dtype} {_shape(t.shape)}" for t in tensors)
+            ", ".join(f"{t.name}: {t.dtype} {shape_text(t.shape)}" for t in tensors)
             for tensors in (self.inputs, self.outputs)
         )
         closed = "" if self._context else ", closed"
@@ -312,11 +409,18 @@ class Session:
         self._lock = threading.Lock()
 
     def _init(
-        self, weights: Path | None, threads: int, flush_subnormals: int, machine: str | None
+        self,
+        held: Array | None,
+        weights: Path | None,
+        threads: int,
+        flush_subnormals: int,
+        machine: str | None,
     ) -> None:
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
-        options = _Options(
+        options = Options(
             weights_path=None if weights is None else os.fsencode(weights),
+            weights=None if held is None else held.ctypes.data,
+            weights_bytes=0 if held is None else held.nbytes,
             threads=threads,
             flush_subnormals=flush_subnormals,
             message=ctypes.cast(message, ctypes.c_char_p),
@@ -336,33 +440,31 @@ class Session:
         function.restype = result
         return function
 
-    def _check_inputs(
+    def _values(
         self, inputs: Mapping[str, npt.ArrayLike | Row] | npt.ArrayLike
-    ) -> tuple[list[Array], list[int]]:
-        """Return the inputs in order, and the numbers of the open extents that they have."""
-        names = [entry.name for entry in self.inputs]
-        if not isinstance(inputs, Mapping):
-            if len(names) != 1:
-                listed = ", ".join(map(repr, names)) or "none"
-                raise UserError(
-                    f"'{self.name}' takes inputs by name ({listed}), found a value without one"
-                )
-            return self._checked([inputs])
-        for name in inputs:
-            if name not in names:
-                known = ", ".join(map(repr, names)) or "none"
-                raise UserError(
-                    f"'{self.name}' has no input '{name}', expected {known}; one that has a "
-                    "default in the model is a constant unless it was compiled with a shape "
-                    "(--shape)"
-                )
-        missing = [name for name in names if name not in inputs]
-        if missing:
-            raise UserError(f"missing input {', '.join(map(repr, missing))} of '{self.name}'")
-        return self._checked([_row(entry, inputs[entry.name]) for entry in self.inputs])
+    ) -> Sequence[Array] | None:
+        """Return the inputs in order if they are arrays that need no check, else ``None``."""
+        call, names = self._call, self._names
+        assert call is not None
+        values: list[Any]
+        if type(inputs) is dict:
+            named = cast("dict[str, Any]", inputs)
+            if len(named) != len(names):
+                return None
+            values = [named.get(name) for name in names]
+        elif len(names) == 1:
+            values = [inputs]
+        else:
+            return None
+        return values if call.fits(values) else None
 
     def _checked(self, values: Sequence[npt.ArrayLike]) -> tuple[list[Array], list[int]]:
-        shapes = [np.shape(value) for value in values]
+        found = self._told([np.shape(value) for value in values])
+        entries = [entry.at(self.extents, found) for entry in self.inputs]
+        return [checked(*pair) for pair in zip(entries, values, strict=True)], found
+
+    def _told(self, shapes: Sequence[Sequence[int]]) -> list[int]:
+        """Return the numbers of the open extents for which inputs have their shapes."""
         told = told_numbers(self.inputs, self.extents, shapes)
         for place, extent in enumerate(self.extents):
             if extent.of_state:
@@ -377,88 +479,4 @@ class Session:
         ]
         if wrong:
             raise UserError("; ".join(wrong))
-        entries = [entry.at(self.extents, found) for entry in self.inputs]
-        return [_checked(*pair) for pair in zip(entries, values, strict=True)], found
-
-
-def _row(entry: TensorEntry, value: npt.ArrayLike | Row) -> npt.ArrayLike:
-    """Return the values of a map as a row of all keys that count; others are what they are."""
-    if not isinstance(value, Mapping) or not entry.keys:
-        return cast(npt.ArrayLike, value)
-    places = {key: place for place, key in enumerate(entry.keys)}
-    row = np.zeros(len(places), named_dtype(entry.dtype))
-    kind = numbers.Real if row.dtype.kind == "f" else numbers.Integral
-    for key, number in value.items():
-        if key not in places:
-            raise UserError(f"input '{entry.name}' has no key {key!r}")
-        try:
-            fits = isinstance(number, kind)
-            row[places[key]] = number if fits else 0
-        except OverflowError:
-            fits = False
-        if not fits:
-            raise UserError(
-                f"key {key!r} of input '{entry.name}' has no value of type {entry.dtype}"
-            )
-    return row
-
-
-def _checked(entry: TensorEntry, value: npt.ArrayLike) -> Array:
-    """Return the value as an aligned array, or raise ``UserError`` if it does not fit."""
-    array = np.asarray(value)
-    expected = named_dtype(entry.dtype)
-    if array.dtype != expected and (entry.cell is None or array.dtype.kind not in "SU"):
-        raise UserError(f"input '{entry.name}' takes {entry.dtype}, found {array.dtype}")
-    if array.shape != entry.shape:
-        raise UserError(
-            f"input '{entry.name}' takes shape {_shape(entry.shape)}, found {_shape(array.shape)}"
-        )
-    if entry.cell is None:
-        raw = packed(array, entry.bits)
-    else:
-        raw = to_cells(entry.name, array, entry.cell)
-    if raw.ctypes.data % _ALIGNMENT == 0:
-        return raw
-    aligned = _aligned(entry.bytes)
-    aligned[...] = raw
-    return aligned
-
-
-def _elements(entry: TensorEntry, raw: npt.NDArray[np.uint8], shape: Sequence[int]) -> Array:
-    if entry.cell is not None:
-        return from_cells(raw, entry.cell, shape)
-    return unpacked(raw, entry.bits, named_dtype(entry.dtype), shape)
-
-
-def _shape(shape: Sequence[int]) -> str:
-    return "x".join(map(str, shape)) or "scalar"
-
-
-def _aligned(size: int) -> npt.NDArray[np.uint8]:
-    """Return bytes that are aligned as the C program wants them."""
-    block: npt.NDArray[np.uint8] = np.empty(size + _ALIGNMENT, np.uint8)
-    start = -block.ctypes.data % _ALIGNMENT
-    return block[start : start + size]
-
-
-def _pointers(arrays: Sequence[Array]) -> ctypes.Array[ctypes.c_void_p]:
-    return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
-
-
-def _is_current(library: Path, sources: Sequence[Path]) -> bool:
-    try:
-        built = library.stat().st_mtime_ns
-        return all(source.stat().st_mtime_ns <= built for source in sources)
-    except OSError:
-        return False
-
-
-def _load(library: Path) -> ctypes.CDLL:
-    """Load a copy of the library: the loader would give back an older build of the same path."""
-    try:
-        with tempfile.TemporaryDirectory(prefix="autodeploy-") as folder:
-            copy = Path(folder) / library.name
-            shutil.copyfile(library, copy)
-            return ctypes.CDLL(str(copy))
-    except OSError as error:
-        raise ToolchainError(f"library '{library}' cannot be loaded: {error}") from None
+        return found

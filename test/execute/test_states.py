@@ -101,6 +101,11 @@ def test_a_full_state_stays_as_it_is(bundle):
         assert kept_greedy(session, WORDS, 2) == by_onnxruntime(gpt2(), WORDS, 2)
 
 
+def test_arrays_are_not_bound_to_extents_of_a_state(bundle):
+    with load_bundle(bundle) as session, pytest.raises(UserError, match="depend on its state"):
+        session.bind()
+
+
 def test_what_is_no_saved_state_changes_nothing(bundle):
     with load_bundle(bundle) as session:
         kept_greedy(session, WORDS, 1)

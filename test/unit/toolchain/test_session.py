@@ -135,7 +135,8 @@ def test_kernels_as_cxx_source(make: Make, tmp_path: Path) -> None:
         ({"x": X.astype(np.float64), "n": N}, "input 'x' takes float32, found float64"),
         ({"x": X[0], "n": N}, "input 'x' takes shape 2x4, found 4"),
         ({"x": np.float32(1), "n": N}, "input 'x' takes shape 2x4, found scalar"),
-        ({"x": X, "n": [1, 2, 3]}, "input 'n' takes bfloat16, found int64"),
+        ({"x": X, "n": [1, 2, 257]}, "input 'n' takes bfloat16, found int64"),
+        ({"x": [["a"] * 4] * 2, "n": N}, "input 'x' takes float32, found <U1"),
         (X, "'plus' takes inputs by name ('x', 'n'), found a value without one"),
     ],
 )
@@ -143,6 +144,91 @@ def test_inputs_that_do_not_fit(bundle: Path, inputs: dict[str, object], message
     with load_bundle(bundle) as session, pytest.raises(UserError) as error:
         session.run(inputs)  # type: ignore
     assert str(error.value) == message
+
+
+class _Exported:
+    """An array that is known by DLPack alone."""
+
+    def __init__(self, array: np.ndarray):
+        self._array = array
+
+    def __dlpack__(self, **options: object) -> object:
+        return self._array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._array.__dlpack_device__()
+
+
+def test_arrays_of_the_caller_for_outputs(bundle: Path) -> None:
+    y = np.empty((2, 4), np.float32)
+    with load_bundle(bundle) as session:
+        found = session.run({"x": X, "n": N}, out={"y": y})
+        assert found["y"] is y and np.array_equal(y, (X + 1) * 2)
+        assert list(found) == ["y", "m"] and np.array_equal(found["m"], N)
+        for out, message in (
+            ({"z": y}, "'plus' has no output 'z', expected 'y', 'm'"),
+            (y, r"'plus' takes outputs by name \('y', 'm'\), found one without"),
+            ({"y": y[0]}, "output 'y' takes an array of float32 2x4, found float32 4"),
+            ({"y": y.astype(float)}, "output 'y' takes an array of float32 2x4, found float64 2x4"),
+            ({"y": [1]}, "output 'y' takes an array of float32 2x4, found list"),
+            ({"y": np.asfortranarray(y)}, "the array for output 'y' is not C-contiguous and wri"),
+        ):
+            with pytest.raises(UserError, match=message):
+                session.run({"x": X, "n": N}, out=out)
+
+
+def test_a_bound_call_reads_and_writes_its_arrays(bundle: Path) -> None:
+    y = np.empty((2, 4), np.float32)
+    with load_bundle(bundle) as session:
+        bound = session.bind({"n": N}, {"y": y})
+        assert np.array_equal(bound.inputs["x"], np.zeros((2, 4), np.float32))
+        bound.inputs["x"][...] = X
+        found = bound.run()
+        assert found["y"] is y and np.array_equal(y, (X + 1) * 2)
+        assert np.array_equal(found["m"], N)
+        bound.inputs["x"] += 1
+        assert np.array_equal(bound.run()["y"], (X + 2) * 2)
+        with pytest.raises(UserError, match="input 'x' takes an array of float32 2x4, found list"):
+            session.bind({"x": X.tolist()})
+    with pytest.raises(UserError, match="the session of 'plus' is closed"):
+        bound.run()
+
+
+def test_a_run_looks_nothing_up(bundle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with load_bundle(bundle) as session:
+        bound = session.bind({"x": X, "n": N})
+        with monkeypatch.context() as patch:
+            for name in ("_function", "_checked", "_told"):
+                patch.delattr(f"autodeploy.toolchain.session.Session.{name}")
+            found = session.run({"x": X, "n": N})
+            assert np.array_equal(found["y"], bound.run()["y"])
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_large_tensor_is_written_where_the_caller_wants_it(large: bool) -> None:
+    count = 50000 if large else 50
+    x, y = (helper.make_tensor_value_info(name, 1, [count]) for name in "xy")
+    graph = helper.make_graph([helper.make_node("Neg", ["x"], ["y"])], "minus", [x], [y])
+    values = np.arange(2 * count, dtype=np.float32)
+    out = np.empty(count + 1, np.float32)[1:]  # not aligned
+    with autodeploy.compile(helper.make_model(graph)) as session:
+        for given in (values[:count], values[1 : count + 1], values[::2]):
+            assert np.array_equal(session.run(given, out=out)["y"], -given)
+            assert np.array_equal(out, -given)
+            first = session.run(given)["y"]
+            session.run(given + 1)
+            assert np.array_equal(first, -given)
+
+
+def test_clones_share_weights_and_outlive_each_other(bundle: Path) -> None:
+    session = load_bundle(bundle)
+    other = session.clone()
+    assert other._weights[0] is session._weights[0] is not None
+    session.close()
+    last = other.clone()
+    other.close()
+    with last:
+        assert np.array_equal(last.run({"x": X, "n": N})["y"], (X + 1) * 2)
 
 
 def test_one_input_needs_no_name() -> None:
@@ -155,8 +241,9 @@ def test_one_input_needs_no_name() -> None:
         assert np.array_equal(session.run({"x": X})["y"], X * 2)
         with pytest.raises(UserError, match="input 'x' takes shape 2x4, found 4"):
             session.run(X[0])
-        with pytest.raises(UserError, match="input 'x' takes float32, found float64"):
-            session.run(X.astype(np.float64).tolist())
+        assert np.array_equal(session.run(X.tolist())["y"], X * 2)
+        assert np.array_equal(session.run(X.astype(">f4"))["y"], X * 2)
+        assert np.array_equal(session.run(_Exported(X))["y"], X * 2)
 
 
 def test_a_session_has_a_repr(bundle: Path) -> None:
