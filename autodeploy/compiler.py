@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -39,6 +40,7 @@ from autodeploy.dialects.extents import Undecided
 from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
+from autodeploy.frontend.last_elements import keep_last
 from autodeploy.frontend.models import AnyModel, import_any_model, source_of
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
@@ -185,10 +187,13 @@ def _lowered(works: Sequence[_Compilation], model: str | Path | bytes) -> list[M
 
     If it has states, all programs are in nn before one of them goes on: they share the memory.
     """
-    if works[0].options.state is None:
+    options = works[0].options
+    if options.state is None and not options.last:
         return [work.lower(model) for work in works]
     modules = [work.lower(model, until="nn") for work in works]
     give_rows(modules)
+    for module in modules:
+        keep_last(module, options.last)
     for work, module in zip(works, modules, strict=True):
         work.lower(module)
     return modules
@@ -206,6 +211,7 @@ def compile(
     bounds: Mapping[str, int] | None = None,
     dynamic: Mapping[str, RangeLike] | None = None,
     state: StateNames | None = None,
+    last: Mapping[str, int] | None = None,
     threads: int = 1,
     winograd: WinogradUse | None = None,
     flush_subnormals: bool = False,
@@ -234,8 +240,8 @@ def compile(
     ``{"size": [224, 224]}``, and ``bounds`` the largest that computed integers can be that are
     sizes, such as ``{"frames": 2000}``, or ``{"*": 2000}`` for all; a run that finds more raises
     ``UserError``. ``state`` is inputs by the outputs that are their values in the next run,
-    ``{"present": "past"}``, or ``"auto"``. Raises ``UserError`` where the model or an option is
-    wrong.
+    ``{"present": "past"}``, or ``"auto"``; ``last`` is axes of outputs that have their last element
+    alone, ``{"logits": 1}``. Raises ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,
@@ -246,6 +252,7 @@ def compile(
         bounds=bounds or {},
         dynamic=OpenSpec.of(dynamic or {}),
         state=state,
+        last=last or {},
         threads=threads,
         winograd=winograd,
         flush_subnormals=flush_subnormals,
@@ -483,11 +490,17 @@ class _Compilation:
                 "tuned": str(self.options.records is not None).lower(),
                 **({"patterns": ", ".join(p.name for p in patterns)} if patterns else {}),
                 **({"layers": "; ".join(self._integers)} if self._integers else {}),
+                **({"last": last_text(self.options.last)} if self.options.last else {}),
             },
         )
 
     def _timed(self, what: str, start: float) -> None:
         self.seconds.append((what, time.perf_counter() - start))
+
+
+def last_text(axes: Mapping[str, int]) -> str:
+    """Return the option ``last`` as the manifest has it."""
+    return json.dumps(dict(axes))
 
 
 USER_RECORDS = "user"

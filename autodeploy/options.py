@@ -44,6 +44,8 @@ class CompileOptions:
 
     ``state`` is inputs by the outputs that are their values in the next run: the program keeps
     these, and its caller passes neither. With ``"auto"`` their names say which ones they are.
+    ``last`` is axes of outputs, by their names, along which the program returns the last element
+    alone, such as ``{"logits": 1}``; products that only other elements need are left out.
 
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores ``machine`` has; with 1 it holds nothing that has to do with threads. ``jobs`` is how many
@@ -91,6 +93,7 @@ class CompileOptions:
     bounds: Mapping[str, int] = field(default_factory=dict[str, int])
     dynamic: OpenSpec | Sequence[OpenSpec | FollowingExtent] = ()
     state: StateNames | None = None
+    last: Mapping[str, int] = field(default_factory=dict[str, int])
     emit: Emit | None = None
     label: str | None = None
     embed_weights: bool = False
@@ -129,7 +132,7 @@ def options_of_text(options: CompileOptions, text: StageText) -> CompileOptions:
 
     Raises ``UserError`` for options of models, and for others than the text says.
     """
-    for name in ("shapes", "dims", "values", "bounds", "dynamic", "state", "widen_f16"):
+    for name in ("shapes", "dims", "values", "bounds", "dynamic", "state", "last", "widen_f16"):
         if getattr(options, name):
             raise UserError(f"'{name}' is for models, and '{text.path}' is the text of a stage")
     machine = find_machine(text.module)

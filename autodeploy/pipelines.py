@@ -53,6 +53,7 @@ from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPa
 from autodeploy.passes.nn.fold_groups_by_channel import FoldGroupsByChannelPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
+from autodeploy.passes.nn.hoist_slices import HoistSlicesPass
 from autodeploy.passes.nn.quantize_rows import QuantizeRowsPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_channel_shuffles import SinkChannelShufflesPass
@@ -232,6 +233,8 @@ def _simplify(precision: Precision) -> tuple[ModulePass, ...]:
         # Movements of weights are computed at compile time.
         FoldNnConstantsPass(),
         SimplifyNnPass(),
+        # No rule has joined a product and its bias yet.
+        HoistSlicesPass(),
         # Products that read the same rows share their codes.
         *((QuantizeRowsPass(),) if precision == ROWS_OF_CODES else ()),
         CommonSubexpressionElimination(),

@@ -59,7 +59,7 @@ def mark_states(module: ModuleOp, names: StateNames) -> None:
     Raises ``ModelError`` for names that the model does not have.
     """
     func = _function(module)
-    inputs, outputs = _names(func.arg_attrs), _names(func.res_attrs)
+    inputs, outputs = names_of_values(func.arg_attrs), names_of_values(func.res_attrs)
     pairs = dict(_found(inputs, outputs)) if names == AUTO else _checked(names, inputs, outputs)
     if not pairs:
         raise ModelError(
@@ -171,11 +171,12 @@ def _function(module: ModuleOp) -> FuncOp:
 
 
 def _refused(func: FuncOp, state: State, reason: str) -> UnsupportedError:
-    name = _names(func.arg_attrs)[state.argument]
+    name = names_of_values(func.arg_attrs)[state.argument]
     return UnsupportedError(f"input '{original_text(name)}' cannot be a state: {reason}")
 
 
-def _names(attributes: ArrayAttr[DictionaryAttr] | None) -> list[str]:
+def names_of_values(attributes: ArrayAttr[DictionaryAttr] | None) -> list[str]:
+    """Return the names of arguments or results; empty ones where there are none."""
     found: list[str] = []
     for entry in attributes or ():
         name = entry.data.get(_NAME)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.toolchain.session import Array
 from autodeploy.weights import named_dtype
 
@@ -32,6 +33,12 @@ class CarriedState:
         """Let outputs be the inputs of the next run."""
         for state in self._manifest.states:
             self.inputs[state.input] = outputs[state.output]
+
+    def has_place_for_each_row(self, entry: TensorEntry) -> bool:
+        """Return whether an input has an element for each row of the state, as a mask has."""
+        counted = {place for place, e in enumerate(self._manifest.extents) if e.of_state}
+        growths = (g for part in (entry, *entry.parts) for g in part.growths)
+        return any(not counted.isdisjoint(growth.places) for growth in growths)
 
     def numbers(self) -> Iterator[tuple[int, ...]]:
         """Yield the numbers of some runs: largest, least and middle ones, while they may be.

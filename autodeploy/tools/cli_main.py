@@ -16,6 +16,7 @@ from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.inspect_model import inspect
+from autodeploy.tools.last import parse_last
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.quantize import quantize
@@ -27,6 +28,7 @@ from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import (
     DYNAMIC,
+    LAST,
     MODEL,
     PRECISION,
     STATE,
@@ -88,6 +90,7 @@ def compile_(
     given: ModelOptions,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     state: Annotated[list[str] | None, STATE] = None,
+    last: Annotated[list[str] | None, LAST] = None,
     emit: Annotated[
         Emit | None,
         typer.Option(
@@ -225,6 +228,7 @@ def compile_(
         **given,
         dynamic=parse_dynamic(dynamic),
         state=parse_state(state),
+        last=parse_last(last),
         emit=None if emit is None else "c" if emit is Emit.C else "object",
         label=label,
         embed_weights=embed_weights,

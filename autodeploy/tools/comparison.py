@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -87,7 +88,7 @@ def compare(
             names = [entry.name for entry in manifest.outputs]
             expected = run(proto, given, [*names, *state.outputs])
             state.take(dict(zip(state.outputs, expected[len(names) :], strict=True)))
-            expected = expected[: len(names)]
+            expected = _last_elements(manifest, names, expected[: len(names)])
             if not number:
                 kind = "these inputs" if inputs else "random inputs"
                 yield f"compared with {called}, on {kind}"
@@ -146,6 +147,17 @@ def _first_wrong(
     return None
 
 
+def _last_elements(
+    manifest: Manifest, names: Sequence[str], values: Sequence[Array]
+) -> list[Array]:
+    """Return the elements of outputs that the program has: of some the last ones along an axis."""
+    axes: dict[str, int] = json.loads(manifest.options.get("last", "{}"))
+    return [
+        value[(*[slice(None)] * axes[name], slice(-1, None))] if name in axes else value
+        for name, value in zip(names, values, strict=True)
+    ]
+
+
 @contextmanager
 def _runs(bundle: Path, manifest: Manifest, machine: str | None) -> Generator[_Ours]:
     """Give what runs a bundle: each run is that of a new session, unless it has a state."""
@@ -166,7 +178,11 @@ def _given(
     elif manifest.states:
         for run, numbers in enumerate(state.numbers(), 1):
             entries = [entry.at(extents, numbers) for entry in manifest.inputs]
-            yield _drawn(entries, run) | state.inputs, f" (run {run})"
+            masks = [e for e in manifest.inputs if state.has_place_for_each_row(e)]
+            drawn = _drawn(entries, run)
+            # No row of the state is left out: a decoder need not define a mask with gaps.
+            drawn |= {mask.name: np.ones_like(drawn[mask.name]) for mask in masks}
+            yield drawn | state.inputs, f" (run {run})"
     elif not extents:
         yield _drawn(manifest.inputs), ""
     else:

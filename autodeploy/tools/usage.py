@@ -28,6 +28,11 @@ STATE: Any = typer.Option(
     help="output that is an input of the next run: the program keeps it, and takes and returns "
     "neither; auto alone finds them by the names that exporters use; repeatable",
 )
+LAST: Any = typer.Option(
+    metavar="OUTPUT:AXIS",
+    help="output of which only the last element along an axis is computed, such as logits:1; "
+    "repeatable",
+)
 PRECISION: Any = typer.Option(
     metavar="PRECISION",
     help="types of floats: model rounds after each operator as ONNX does, f32 computes 16-bit "

@@ -9,10 +9,11 @@ import typer
 
 from autodeploy.tools.bench import MACHINE
 from autodeploy.tools.dynamic import parse_dynamic
+from autodeploy.tools.last import parse_last
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.state import parse_state
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import DYNAMIC, MODEL, PRECISION, STATE, UsageError, number
+from autodeploy.tools.usage import DYNAMIC, LAST, MODEL, PRECISION, STATE, UsageError, number
 
 
 @with_model_options
@@ -39,6 +40,7 @@ def verify(
     given: ModelOptions,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     state: Annotated[list[str] | None, STATE] = None,
+    last: Annotated[list[str] | None, LAST] = None,
     level: Annotated[
         int,
         typer.Option("-O", metavar="LEVEL", parser=number("-O", 0, 3), help="level to compile at"),
@@ -65,6 +67,7 @@ def verify(
         **given,
         dynamic=parse_dynamic(dynamic),
         state=parse_state(state),
+        last=parse_last(last),
         precision=precision,
     )
     for line in compare(model, bundle, inputs or [], options, per_layer, machine=machine):
