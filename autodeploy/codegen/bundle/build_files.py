@@ -6,6 +6,7 @@ All paths in them are relative and free of spaces, so a bundle builds in any fol
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from functools import cache
 
@@ -230,6 +231,24 @@ def cmake_lists(
         sections,
         flags | ({"pool"} if has_pool else set()),
     )
+
+
+def python_module(program: Program, machine: Machine | None) -> dict[str, str]:
+    """Return the file that runs the network from Python, if its system has shared libraries.
+
+    No module of Python's library has the name of the file, and neither has NumPy.
+    """
+    if machine is not None and machine.os in _WITHOUT_SHARED:
+        return {}
+    taken = program.prefix in sys.stdlib_module_names or program.prefix == "numpy"
+    module = f"{program.prefix}_network" if taken else program.prefix
+    sections = {
+        "title": c_comment(program.name),
+        "model": program.prefix,
+        "module": module,
+        "shared_library": shared_library(program.prefix, machine),
+    }
+    return {f"{module}.py": fill("template_model.py", program.prefix, sections)}
 
 
 def package_files(

@@ -29,6 +29,7 @@ from autodeploy.codegen.bundle.build_files import (
     makefile,
     package_files,
     programs_header,
+    python_module,
     text_file,
     variant_sources,
 )
@@ -219,6 +220,7 @@ def _write_files(
             program, list(copied), has_pool=has_pool, machine=options.machine
         ),
         **({} if program.is_freestanding else _for_systems(program, list(copied), options.label)),
+        **python_module(program, options.machine),
         **{name: runtime_file(name) for name in runtime},
     }
     for part, one in zip(parts, program.variants or [program], strict=True):
