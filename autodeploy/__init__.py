@@ -10,8 +10,9 @@ from __future__ import annotations
 TYPE_CHECKING = False  # that of typing, whose import Ctrl-C could interrupt before the tools run
 
 if TYPE_CHECKING:
-    from autodeploy.compiler import CompileOptions, Report, compile, compile_model
+    from autodeploy.compiler import CompileOptions, Report, compile_model
     from autodeploy.diagnostics import UserError
+    from autodeploy.interface import compile
     from autodeploy.toolchain.session import Session
     from autodeploy.toolchain.session import load_bundle as load
     from autodeploy.tuning.tune import tune
@@ -29,7 +30,11 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
-    if name in ("CompileOptions", "Report", "compile", "compile_model"):
+    if name == "compile":
+        from autodeploy.interface import compile
+
+        return compile
+    if name in ("CompileOptions", "Report", "compile_model"):
         import autodeploy.compiler as module
 
         return getattr(module, name)

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from autodeploy.analysis.contracts import check_contract
@@ -26,7 +25,7 @@ from autodeploy.codegen.bundle.dump import Dump
 from autodeploy.codegen.bundle.folder import check_dump, check_target
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_source import check_embeddable
-from autodeploy.codegen.c.names import c_identifier
+from autodeploy.codegen.c.names import c_identifier, model_prefix
 from autodeploy.codegen.c.program import MAX_THREADS
 from autodeploy.codegen.c.read_program import find_program, symbols_of
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
@@ -45,11 +44,10 @@ from autodeploy.frontend.models import AnyModel, import_any_model, source_of
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
-from autodeploy.frontend.open_sizes import NamedRange, OpenSizes, OpenSpec, RangeLike
+from autodeploy.frontend.open_sizes import NamedRange, OpenSizes
 from autodeploy.frontend.problems import report
 from autodeploy.frontend.stage_text import StageText, is_stage_text, read_stage_text
-from autodeploy.frontend.states import StateNames, give_rows, mark_states
-from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES
+from autodeploy.frontend.states import give_rows, mark_states
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
 from autodeploy.machine.host import usable_cores
@@ -60,9 +58,8 @@ from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
 from autodeploy.passes.fusion.integer_use import integer_use
 from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
-from autodeploy.pipelines import DEFAULT_LEVEL, WinogradUse, stages, winograd_use
+from autodeploy.pipelines import stages, winograd_use
 from autodeploy.precision import precision_use
-from autodeploy.toolchain.session import Session, load_bundle
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""
@@ -199,80 +196,6 @@ def _lowered(works: Sequence[_Compilation], model: str | Path | bytes) -> list[M
     return modules
 
 
-def compile(
-    model: AnyModel,
-    folder: str | Path | None = None,
-    *,
-    level: int = DEFAULT_LEVEL,
-    machine: str = "host",
-    shapes: Mapping[str, Sequence[int]] | None = None,
-    dims: Mapping[str, int] | None = None,
-    values: Mapping[str, npt.ArrayLike] | None = None,
-    bounds: Mapping[str, int] | None = None,
-    dynamic: Mapping[str, RangeLike] | None = None,
-    state: StateNames | None = None,
-    last: Mapping[str, int] | None = None,
-    threads: int = 1,
-    winograd: WinogradUse | None = None,
-    flush_subnormals: bool = False,
-    precision: str | None = None,
-    widen_f16: bool = False,
-    records: str | Path | None = None,
-    string_bytes: int = STRING_BYTES,
-    operators: str | Path | None = None,
-    patterns: Sequence[str | Path] = (),
-) -> Session:
-    """Compile a model and return a session that runs it with ``threads`` threads.
-
-    The model is an ONNX file or a tmfile, by its path or its bytes, or an ``onnx.ModelProto``.
-
-    ``winograd="off"`` leaves out Winograd's algorithm, which lets a pixel affect its neighbours.
-    With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero.
-    ``precision`` says which types floats have: ``"model"``, ``"f32"``, ``"weights=f16"`` and others
-    (docs/precision.md); with ``widen_f16`` those of a tmfile become 32-bit floats. ``records`` is a
-    file that says how kernels are computed best. A string of an input has ``string_bytes`` bytes.
-    ``operators`` is a folder of texts that define operators of the model, and ``patterns`` are
-    files of rewrite rules. The bundle is written to ``folder``, or to a temporary one that goes
-    with the session. ``dynamic`` gives the range of each extent that stays open, such as
-    ``{"batch": (1, 32)}``, or its parts, ``{"batch": [1, (2, 32)]}``; extents of one number have
-    commas between them, and one that follows from others is a text, as in ``{"past": (0, 63),
-    "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are computed from, such as
-    ``{"size": [224, 224]}``, and ``bounds`` the largest that computed integers can be that are
-    sizes, such as ``{"frames": 2000}``, or ``{"*": 2000}`` for all; a run that finds more raises
-    ``UserError``. ``state`` is inputs by the outputs that are their values in the next run,
-    ``{"present": "past"}``, or ``"auto"``; ``last`` is axes of outputs that have their last element
-    alone, ``{"logits": 1}``. Raises ``UserError`` where the model or an option is wrong.
-    """
-    options = CompileOptions(
-        level=level,
-        machine=machine,
-        shapes=shapes or {},
-        dims=dims or {},
-        values=values or {},
-        bounds=bounds or {},
-        dynamic=OpenSpec.of(dynamic or {}),
-        state=state,
-        last=last or {},
-        threads=threads,
-        winograd=winograd,
-        flush_subnormals=flush_subnormals,
-        precision=precision,
-        widen_f16=widen_f16,
-        records=records,
-        string_bytes=string_bytes,
-        operators=operators,
-        patterns=patterns,
-    )
-    if folder is not None:
-        compile_model(model, folder, options)
-        return load_bundle(folder, threads=threads)
-    with tempfile.TemporaryDirectory() as temporary:
-        bundle = Path(temporary) / "bundle"
-        compile_model(model, bundle, options)
-        # The loaded library and the weights, once read, need their files no more.
-        return load_bundle(bundle, threads=threads)
-
-
 class _Compilation:
     """One run of the compiler, which writes what kernels become to the folder ``objects``.
 
@@ -328,6 +251,8 @@ class _Compilation:
         if text is not None:
             first = text.number([stage.name for stage in self.stages])
             self.stages = self.stages[first - 1 :]
+        if options.name is not None and (prefix := model_prefix(options.name)) != options.name:
+            raise UserError(f"name '{options.name}' cannot begin names in C, '{prefix}' can")
         self.context: Context = new_context() if context is None else context
         self._check_patterns()
         if options.operators is not None:
@@ -396,14 +321,20 @@ class _Compilation:
         if self._text is not None:
             self._text.module.verify()
             check_contract(self._text.module, self._text.stage)
+            self._rename(self._text.module)
             return self._text.module
         module = self._import(model, self._sizes())
+        self._rename(module)
         check_contract(module, "import")
         self._timed("import", start)
         self._dump.add("import", module)
         if self.part is not None:
             module.attributes[PART_ATTRIBUTE] = self.part
         return module
+
+    def _rename(self, module: ModuleOp) -> None:
+        if self.options.name is not None:
+            module.attributes["nn.model"] = StringAttr(self.options.name)
 
     def _sizes(self) -> OpenSizes | None:
         if not self.ranges:

@@ -13,11 +13,11 @@ import numpy as np
 from onnx import ModelProto, TypeProto
 from onnx.backend.base import BackendRep
 
-from autodeploy.compiler import compile
 from autodeploy.diagnostics import UnsupportedError, UserError
 from autodeploy.frontend.names import ascii_text
 from autodeploy.frontend.onnx.structures import ABSENT, element_names
 from autodeploy.frontend.onnx.values import Values
+from autodeploy.interface import compile
 from autodeploy.pipelines import DEFAULT_LEVEL
 from autodeploy.toolchain.session import Array, Session
 

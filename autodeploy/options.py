@@ -76,6 +76,9 @@ class CompileOptions:
 
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
 
+    ``name`` is that of the network, in place of the model's: an identifier of C, with which the
+    names of files and everything in C begin.
+
     ``patterns`` are files of rewrite rules, in PDLL or PDL, that are applied in this order before
     the fusion rules of the package.
 
@@ -110,6 +113,7 @@ class CompileOptions:
     string_bytes: int = STRING_BYTES
     operators: str | Path | None = None
     patterns: Sequence[str | Path] = ()
+    name: str | None = None
     stage: str | None = None
 
     @property

@@ -170,6 +170,14 @@ def compile_(
             "for that in the user's cache",
         ),
     ] = None,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="name of the network, with which its files and all names in C begin, in place of "
+            "the model's",
+        ),
+    ] = None,
     patterns: Annotated[
         list[str] | None,
         typer.Option(
@@ -244,6 +252,7 @@ def compile_(
         string_bytes=string_bytes,
         records=None if records is None else str(records),
         patterns=patterns or (),
+        name=name,
         stage=stage,
     )
     with progress_bar(_err) as progress:

@@ -21,9 +21,9 @@ import onnx
 from onnx import GraphProto, ModelProto
 
 from autodeploy.analysis.sizes import readable_bytes
-from autodeploy.compiler import compile
 from autodeploy.diagnostics import ToolchainError, UserError, did_you_mean
 from autodeploy.frontend.onnx.shapes import fix_inputs
+from autodeploy.interface import compile
 from autodeploy.tools.calibration import input_entries, read_samples
 from autodeploy.tools.comparison import load_model, one_line
 from autodeploy.tools.layer_errors import measured_model

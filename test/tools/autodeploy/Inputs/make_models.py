@@ -49,3 +49,9 @@ write(folder / "unsupported.onnx", [fold], [("x:0", 2, 2)], [("d",)])
 x = np.arange(1, 9, dtype=np.float32)
 x.tofile(folder / "x.bin")
 np.save(folder / "x.npy", x[None])
+write(
+    folder / "model.onnx",
+    [helper.make_node("Neg", ["x"], ["y"], name="minus")],
+    [("x", 3)],
+    [("y", 3)],
+)
