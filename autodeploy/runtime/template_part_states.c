@@ -46,9 +46,9 @@ static void follow_rows(model_context *context)
 {
     int i;
     for (i = 0; i < STATE_NUMBER_COUNT; ++i) {
-        const int32_t place = state_numbers[i].place;
-        if (may_find(&open_ranges[place], context->rows[i])) {
-            context->extents[place] = context->rows[i];
+        const int32_t number = state_numbers[i].place;
+        if (may_find(&open_ranges[number], context->rows[i])) {
+            context->extents[number] = context->rows[i];
         }
     }
 @if parts@

@@ -52,7 +52,13 @@ class _Packed(Inner):
 
 
 def packed_decoder(
-    bits: int = 4, block: int = 16, zeros: bool = False, level: int = 0, half: bool = False
+    bits: int = 4,
+    block: int = 16,
+    zeros: bool = False,
+    level: int = 0,
+    half: bool = False,
+    words: int = WORDS,
+    places: int = PLACES,
 ) -> ModelProto:
     """Head and words share their codes. ``level`` is the accuracy level of products."""
     net = _Packed(bits, block, zeros, level, half)
@@ -63,12 +69,12 @@ def packed_decoder(
     lasts = net.add("Cast", net.add("Sub", count, net.integers(1)), to=TensorProto.INT32)
     total = net.add("Gather", net.add("Shape", mask), net.constant(1, np.int64), axis=0)
     total = net.add("Cast", total, to=TensorProto.INT32)
-    angles = np.arange(PLACES)[:, None] * 100.0 ** -(np.arange(SIZE // 2) / (SIZE // 2))
+    angles = np.arange(places)[:, None] * 100.0 ** -(np.arange(SIZE // 2) / (SIZE // 2))
     turns = [net.constant(table, net.float) for table in (np.cos(angles), np.sin(angles))]
-    words = net.codes(WORDS, WIDTH, 2.0)
-    table = net.add("Reshape", words[0], net.integers(WORDS, -1))
+    codes = net.codes(words, WIDTH, 2.0)
+    table = net.add("Reshape", codes[0], net.integers(words, -1))
     given = {"bits": bits, "block_size": block, "gather_axis": 0, "quantize_axis": 1}
-    x = net.ms("GatherBlockQuantized", table, ids, *words[1:], **given)
+    x = net.ms("GatherBlockQuantized", table, ids, *codes[1:], **given)
     y = net.add("SimplifiedLayerNormalization", x, net.ones(), axis=-1, epsilon=1e-6, stash_type=1)
     cache = partial(net.takes, element=float_)
     for layer in range(LAYERS):
@@ -85,8 +91,8 @@ def packed_decoder(
         gate, up = net.product(y, WIDTH, INNER), net.product(y, WIDTH, INNER)
         gate = net.add("Mul", gate, net.add("Sigmoid", gate))
         y, x = net.joined(x, net.product(net.add("Mul", gate, up), INNER, WIDTH))
-    logits = net.product(y, WIDTH, WORDS, words)
-    net.gives(logits, "batch_size", "sequence_length", WORDS, element=float_)
+    logits = net.product(y, WIDTH, words, codes)
+    net.gives(logits, "batch_size", "sequence_length", words, element=float_)
     model = net.model("packed")
     model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
     return model
