@@ -157,8 +157,10 @@ def _grouped_cost(shape: ConvShape, machine: Machine, m: int) -> float:
     return (transforms + blocks.image_cycles) * shape.batch + computed
 
 
-def best_winograd(shapes: Sequence[ConvShape], machine: Machine) -> int | None:
-    """Return the m of the Winograd form that is worth it, or ``None`` where the direct sum is.
+def best_winograd(
+    shapes: Sequence[ConvShape], machine: Machine, forms: Sequence[int] = (2, 4)
+) -> int | None:
+    """Return the m of the form that is worth it, or ``None`` where the direct sum is.
 
     Of several ``shapes``, which runs have, the geometric mean counts. Of these the direct sum
     hardly fetches its filter ahead.
@@ -168,9 +170,9 @@ def best_winograd(shapes: Sequence[ConvShape], machine: Machine) -> int | None:
     if not all(direct):
         return None  # a sum of no elements, or of none for no pixel
     ratios: dict[int, float] = {}
-    for m in (2, 4):
+    for m in forms:
         costs = [winograd_cost(shape, machine, m, runs_differ=several) for shape in shapes]
         own = [cost / other for cost, other in zip(costs, direct, strict=True)]
         ratios[m] = prod(own) ** (1 / len(own))
-    best = 4 if ratios[4] < LARGER_TILES * ratios[2] else 2
+    best = min(ratios, key=lambda m: ratios[m] * (LARGER_TILES if m == 2 else 1))
     return best if ratios[best] < WORTH_IT else None

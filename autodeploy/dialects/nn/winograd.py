@@ -25,6 +25,8 @@ class Winograd(NamedTuple):
     """G, (m + 2) x 3."""
     output_transform: Matrix
     """Aᵀ, m x (m + 2)."""
+    denominator: int
+    """The least factor that makes integers of G."""
 
     @property
     def points(self) -> int:
@@ -54,6 +56,7 @@ WINOGRAD_2 = Winograd(
     ((1, 0, -1, 0), (0, 1, 1, 0), (0, -1, 1, 0), (0, 1, 0, -1)),
     ((1, 0, 0), (0.5, 0.5, 0.5), (0.5, -0.5, 0.5), (0, 0, 1)),
     ((1, 1, 1, 0), (0, 1, -1, -1)),
+    2,
 )
 """F(2 x 2, 3 x 3): 2.25 times fewer products, errors as of the direct sum."""
 
@@ -81,6 +84,7 @@ WINOGRAD_4 = Winograd(
         (0, 1, 1, 4, 4, 0),
         (0, 1, -1, 8, -8, 1),
     ),
+    24,
 )
 """F(4 x 4, 3 x 3): 4 times fewer products, errors about ten times those of the direct sum."""
 

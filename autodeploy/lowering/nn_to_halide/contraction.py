@@ -46,7 +46,7 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     """Sum over window and channels of a group."""
     x, w, bias = summands(op, operands)
     if op.winograd is not None:
-        total = winograd_conv(builder, op, x, read_filter(op, w), bias)
+        total = winograd_conv(builder, op, x, read_filter(op, factor(op, w)), bias)
         return summed(builder, op, total)
     if op.filled_up or (op.filter_layout is not None and op.filter_layout.dot > 1):
         total = conv_in_parts(builder, op, x, w, bias)

@@ -6,6 +6,9 @@ other contraction. The second holds the results, so that a tile of sums can stay
 its first addition to its last. With several groups of channels, a sum takes those of its own group.
 ``dialects/nn/winograd.py`` has the matrices and the source.
 
+Codes are transformed in 16 bits and summed in 32, with a filter that the denominator of its
+transform has multiplied (``templates/winograd/whole.py`` says when that is exact).
+
 If only a run knows the width of the image, it knows the number of tiles in a row, too.
 """
 
@@ -13,11 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from xdsl.ir import Attribute
+
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import Layout
 from autodeploy.dialects.nn.open_extent import Axes
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import bounds_of, is_float, ui32
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.filters import FilterReader
@@ -28,6 +33,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.padding import Padding, image_ends, padded_image
+from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.small_matrix import matrix_times
 
 TILE_NAMES = ("n", "j", "i", "t", "c")
@@ -45,7 +51,9 @@ def winograd_conv(
     rows, columns = -(-height // m), -(-width // m)
     ends, growths = image_ends(builder, op.x, op.layout), builder.open_axes(op.result)
     reach = _reach(op, x, m, growths[1:3])
-    image = padded_image(builder, x, Layout.CHANNELS_LAST, Padding(reach, ends=ends))
+    element = op.sum_element
+    fill = 0 if op.fill is None else op.fill.value.data
+    image = padded_image(builder, x, Layout.CHANNELS_LAST, Padding(reach, fill, ends=ends))
     channels, tiles = x.shape[-1], rows * columns
     groups = op.groups.value.data
     summed = channels // groups
@@ -59,6 +67,7 @@ def winograd_conv(
 
     def transformed(
         name: str,
+        element: Attribute,
         shape: Sequence[int],
         matrix: Sequence[Sequence[float]],
         axis: int,
@@ -73,7 +82,7 @@ def winograd_conv(
                 result = place.equals(number).select(values[number], result)
             return result
 
-        return builder.func(name, x.element, shape, at, names=TILE_NAMES, contracts=True)
+        return builder.func(name, element, shape, at, names=TILE_NAMES, contracts=True)
 
     def pixel(scope: Scope, point: Coordinates, k: int) -> Expr:
         n, j, _, t, c = point
@@ -82,15 +91,22 @@ def winograd_conv(
         return image.at(scope, (n, tile // row * m + j, tile % row * m + k, c))
 
     inner = transformed(
-        "input_rows", (batch, points, points, tiles, channels), transform.input_transform, 2, pixel
+        "input_rows",
+        x.element,
+        (batch, points, points, tiles, channels),
+        transform.input_transform,
+        2,
+        pixel,
     )
     data = transformed(
         "input_tiles",
+        x.element,
         (batch, points, points, tiles, channels),
         transform.input_transform,
         1,
         lambda scope, p, k: inner.at(scope, (p[0], k, *p[2:])),
     )
+    factors = narrowed(data, element)
 
     def product(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (n, j, i, t, c), (ci,) = point, reduced
@@ -99,28 +115,32 @@ def winograd_conv(
         if groups > 1:
             group = scope.index(c) // (outputs // groups)
             source = group * summed + scope.index(ci)
-        return old + data.at(scope, (n, j, i, t, source)) * factor
+        return old + factors.at(scope, (n, j, i, t, source)) * factor
 
     shape = (batch, points, points, tiles, outputs)
     sums = builder.func(
         "sums",
-        x.element,
+        element,
         shape,
-        lambda scope, point: scope.const(0, x.element),
+        lambda scope, point: scope.const(0, element),
         names=TILE_NAMES,
         update=(Domain((("ci", summed),)), product),
         contracts=True,
     )
-    total = builder.func("products", x.element, shape, sums.at, names=TILE_NAMES)
+    total = builder.func("products", element, shape, sums.at, names=TILE_NAMES)
+    # What is added up here may exceed 32 bits although the result does not.
+    held = element if is_float(element) else ui32
     partial = transformed(
         "output_rows",
+        held,
         (batch, points, m, tiles, outputs),
         transform.output_transform,
         2,
-        lambda scope, p, k: total.at(scope, (*p[:2], k, *p[3:])),
+        lambda scope, p, k: total.at(scope, (*p[:2], k, *p[3:])).cast(held),
     )
     result = transformed(
         "output_tiles",
+        held,
         (batch, m, m, tiles, outputs),
         transform.output_transform,
         1,
@@ -131,9 +151,11 @@ def winograd_conv(
         n, y, x_, c = (scope.index(coordinate) for coordinate in point)
         tile = y // m * row_tiles(scope) + x_ // m
         value = result.at(scope, (n, y % m, x_ % m, tile, c))
+        if not is_float(element):  # sums of the multiplied filter, which the factor divides
+            value = value.cast(element) // transform.denominator**2
         return value if bias is None else value + bias.at(scope, (c,))
 
-    return Value(x.element, bounds_of(op.result.type), at)
+    return Value(element, bounds_of(op.result.type), at)
 
 
 def _reach(op: ConvOp, x: Value, m: int, growths: Axes) -> tuple[int, ...]:

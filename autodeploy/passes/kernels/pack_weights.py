@@ -69,7 +69,7 @@ def _pack(ctx: Context, kernel: KernelOp, packing: Packing) -> None:
         )
     if packing.compute is not None:
         computed = packing.compute(array).reshape(packing.split).transpose(packing.order)
-        packed = np.ascontiguousarray(computed.astype(array.dtype))
+        packed = np.ascontiguousarray(computed)
         steps = [ConstantOp(WeightStore.of(ctx).attribute(packed))]
     else:
         steps = _movements(outside, packing)

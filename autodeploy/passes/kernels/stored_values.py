@@ -9,8 +9,11 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.movement import ReshapeOp
+from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+
+MOVEMENTS = (ReshapeOp, TransposeOp)
+"""The ops between kernels that move elements as they are."""
 
 
 def stored_factor(kernel: KernelOp) -> OpResult | None:
@@ -24,7 +27,7 @@ def stored_factor(kernel: KernelOp) -> OpResult | None:
     if not isinstance(factor, BlockArgument):
         return None
     value = kernel.inputs[factor.index]
-    while isinstance(value.owner, ReshapeOp):
+    while isinstance(value.owner, MOVEMENTS):
         value = value.owner.operands[0]
     return value if isinstance(value, OpResult) and _is_storable(value) else None
 
@@ -41,8 +44,8 @@ def store_as(value: OpResult, element: Attribute, takes: Callable[[Use], bool]) 
     assert end is not None
     end.operands[value.index] = cast_before(end, end.operands[value.index], element)
     readers = list(_readers(value))
-    for view in list(_views(value)):
-        Rewriter.replace_value_with_new_type(view, tensor(element, shape_of(view.type)))
+    for moved in list(_moved(value)):
+        Rewriter.replace_value_with_new_type(moved, tensor(element, shape_of(moved.type)))
     for reader, index in readers:
         assert isinstance(reader, KernelOp)
         _read(reader, reader.body.block.args[index], element, before, takes)
@@ -55,19 +58,19 @@ def cast_before(op: Operation, value: SSAValue, element: Attribute) -> SSAValue:
     return cast.result
 
 
-def _views(value: SSAValue) -> Iterator[SSAValue]:
-    """Yield a value and all views of it."""
+def _moved(value: SSAValue) -> Iterator[SSAValue]:
+    """Yield a value, and its elements in other orders and shapes."""
     yield value
     for use in value.uses:
-        if isinstance(use.operation, ReshapeOp):
-            yield from _views(use.operation.result)
+        if isinstance(use.operation, MOVEMENTS):
+            yield from _moved(use.operation.results[0])
 
 
 def _readers(value: SSAValue) -> Iterator[tuple[Operation, int]]:
-    """Yield the ops that read a value or a view of it, with the number of the operand."""
-    for view in _views(value):
-        for use in view.uses:
-            if not isinstance(use.operation, ReshapeOp):
+    """Yield the ops that read the elements of a value, with the number of the operand."""
+    for moved in _moved(value):
+        for use in moved.uses:
+            if not isinstance(use.operation, MOVEMENTS):
                 yield use.operation, use.index
 
 

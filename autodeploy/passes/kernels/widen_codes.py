@@ -38,7 +38,7 @@ class WidenCodesPass(ModulePass):
         for kernel in [inner for inner in op.walk() if isinstance(inner, KernelOp)]:
             if any(_reads_pairs(anchor, machine) for anchor in kernel.anchors[:1]):
                 value = stored_factor(kernel)
-                if value is not None:
+                if value is not None and element_of(value.type) in _CODES:
                     stored[value] = None
         for value in stored:
             store_as(value, i16, lambda use: _is_product(use, machine))

@@ -6,6 +6,7 @@
 - ``channels``: output channels that are computed at a time for a band; of several groups of
   channels, a block of whole groups, whose bands follow each other
 - ``group``: tiles of the image that are multiplied at a time
+- ``dot``: the neighbours among the input channels that one instruction sums; nothing for one
 - ``fetch``: the steps of the sum to a prefetch of the filter; nothing where none is fetched
 - ``parallel``: what cores share: bands ``y``, or blocks of channels ``c``; of several groups, bands
   are the outermost loop where cores share them
@@ -46,7 +47,7 @@ def winograd_knobs(
     if products.is_open:
         group = _group_of_runs(products, rows, room)
         fetch = open_fetch_steps(machine, products, tile, rows, group)
-    elif products.packed in (0, channels):
+    elif products.packed in (0, channels) and products.dot == 1:
         group, fetch = fetch_knobs(machine, shape, rows)
     else:
         group = fetch = 0
@@ -66,7 +67,9 @@ def winograd_knobs(
         "channels": (channels if fetch else blocks.channels,),
         "group": (group,),
     }
-    if machine.fetches_ahead:
+    if products.dot > 1:
+        knobs["dot"] = (products.dot,)
+    elif machine.fetches_ahead:
         knobs["fetch"] = (fetch,) if fetch else ()
     if machine.cores > 1:
         shared = products.work >= machine.costs.parallel_work
@@ -153,7 +156,9 @@ def winograd_space(machine: Machine, products: WinogradProducts) -> Space:
         "channels": [(n,) for n in divisors(outputs)],
         "group": Numbers(1, MAX_COLUMNS),
     }
-    if machine.fetches_ahead:
+    if products.dot > 1:
+        space["dot"] = [(products.dot,)]
+    elif machine.fetches_ahead:
         steps = [n for n in divisors(products.inputs) if n <= MAX_STEPS]
         space["fetch"] = [(), *((n,) for n in steps)]
     if machine.cores > 1:

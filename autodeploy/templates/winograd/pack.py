@@ -8,27 +8,38 @@ from autodeploy.dialects.nn.base import i64_attr
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.tiled import packed_filter
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.packing import Packing
 from autodeploy.weights import Array
 
 
 def transformed_filter(conv: ConvOp, config: ConfigAttr) -> Packing | None:
-    """Return how a 3x3 filter is transformed, in double precision, and packed by tiles."""
+    """Return how a 3x3 filter is transformed, in double precision, and packed by tiles.
+
+    A filter of bytes becomes one of 16-bit integers, of which ``dot`` neighbours of the input
+    channels are innermost.
+    """
     if not conv.is_kernel_in_out:
         return None
     transform, tile = WINOGRAD[config.number("transform")], config.number("tile")
     *_, channels, outputs = bounds_of(conv.filter.type)
+    is_whole, dot = not is_float(element_of(conv.filter.type)), config.number("dot") or 1
 
     def transformed(array: Array) -> Array:
         matrix = np.array(transform.filter_transform, np.float64)
+        if is_whole:
+            matrix *= transform.denominator
         wide = array.astype(np.float64)
-        return np.einsum("ai,ijco,bj->abco", matrix, wide, matrix, optimize=True)
+        result = np.einsum("ai,ijco,bj->abco", matrix, wide, matrix, optimize=True)
+        return np.rint(result).astype(np.int16) if is_whole else result.astype(array.dtype)
 
-    split = transform.points, transform.points, channels, outputs // tile, tile
+    points = transform.points, transform.points
+    split, order = (*points, channels, outputs // tile, tile), (3, 0, 1, 2, 4)
+    if dot > 1:
+        split, order = (*points, channels // dot, dot, outputs // tile, tile), (4, 0, 1, 2, 5, 3)
     properties = {
-        "filter_layout": packed_filter(4, tile),
+        "filter_layout": packed_filter(4, tile, dots=(dot,) if dot > 1 else ()),
         "winograd": i64_attr(transform.outputs),
     }
-    return Packing(conv.filter, split, (3, 0, 1, 2, 4), properties, transformed)
+    return Packing(conv.filter, split, order, properties, transformed)

@@ -12,6 +12,7 @@ from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
+from autodeploy.templates.dots import packed_bytes
 from autodeploy.templates.view import STORED_WORK
 from autodeploy.templates.winograd.blocks import WinogradShape
 
@@ -42,6 +43,8 @@ class WinogradProducts:
     """Whether only a run knows how many tiles there are."""
     runs: tuple[tuple[int, int], ...]
     """Rows and columns of tiles that runs have, from the least to the largest."""
+    dot: int
+    """Neighbours of the input channels that an instruction sums; ``inputs`` counts dots."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
 
@@ -63,14 +66,14 @@ class WinogradProducts:
         )
 
     @staticmethod
-    def of(kernel: KernelOp, m: int) -> WinogradProducts:
-        """Return the products of a convolution by F(m x m, 3 x 3)."""
+    def of(kernel: KernelOp, m: int, dot: int = 1) -> WinogradProducts:
+        """Return the products of a convolution by F(m x m, 3 x 3), which sums dots."""
         conv = kernel.anchor
         assert isinstance(conv, ConvOp)
         batch, height, width, outputs = bounds_of(conv.result.type)
         _, *extents, channels = bounds_of(conv.x.type)
         groups = conv.groups.value.data
-        inputs = channels // groups
+        inputs = channels // groups // dot
         rows, columns = -(-height // m), -(-width // m)
         points = WINOGRAD[m].points ** 2
         # The last tiles reach beyond the end.
@@ -91,12 +94,13 @@ class WinogradProducts:
             groups,
             (prod((*extents, channels)) + prod((height, width, outputs)))
             * ELEMENT_BYTES[element_of(conv.x.type)],
-            ELEMENT_BYTES[element_of(conv.x.type)],
+            packed_bytes(conv),
             ELEMENT_BYTES[conv.sum_element],
             beyond or is_open or any(ints(conv.pads)[:2]) or kernel.has_prologue,
             tiling.size if conv.winograd is not None and tiling is not None else 0,
             is_open,
             tuple((-(-run[1] // m), -(-run[2] // m)) for run in result_shapes(kernel)),
+            dot,
             batch * points * rows * columns * outputs * inputs
             + prod((batch, height, width, outputs)) * STORED_WORK,
         )

@@ -32,6 +32,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of, i
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.machine import Machine
 from autodeploy.templates.conv_costs import ConvShape, best_winograd
+from autodeploy.templates.dots import neighbours, packed_bytes, split_dots, vectorize_dots
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
@@ -58,6 +59,7 @@ from autodeploy.templates.winograd.loops import WinogradLoops
 from autodeploy.templates.winograd.pack import transformed_filter
 from autodeploy.templates.winograd.products import WinogradProducts, has_open_pixels
 from autodeploy.templates.winograd.storage import stored_tiles
+from autodeploy.templates.winograd.whole import whole_forms
 
 
 class WinogradTemplate(Template):
@@ -67,8 +69,8 @@ class WinogradTemplate(Template):
     rank = 1
 
     def error(self, config: ConfigAttr) -> float:
-        """Return the error of the transform."""
-        return WINOGRAD[config.number("transform")].error
+        """Return the error of the transform; integers have none."""
+        return 0.0 if "dot" in config else WINOGRAD[config.number("transform")].error
 
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
@@ -87,20 +89,22 @@ class WinogradTemplate(Template):
     ) -> Mapping[str, Sequence[Knob]]:
         """Return the knobs of ``winograd/knobs.py``."""
         m = given.number("transform") or winograd_form(kernel, machine) or 4
-        products = WinogradProducts.of(kernel, m)
+        products = WinogradProducts.of(kernel, m, conv_dot(kernel, machine))
         return {"transform": (m,), **winograd_knobs(machine, products, given)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the transforms that there are, and the other knobs."""
         assert isinstance(kernel.anchor, ConvOp)
         done = kernel.anchor.winograd
-        forms = list(WINOGRAD) if done is None else [done.value.data]
-        space = winograd_space(machine, WinogradProducts.of(kernel, min(forms)))
+        forms = _forms(kernel, kernel.anchor) if done is None else [done.value.data]
+        dot = conv_dot(kernel, machine)
+        space = winograd_space(machine, WinogradProducts.of(kernel, min(forms), dot))
         return {"transform": [(m,) for m in forms], **space}
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together."""
-        products = WinogradProducts.of(kernel, config.number("transform"))
+        dot = conv_dot(kernel, machine)
+        products = WinogradProducts.of(kernel, config.number("transform"), dot)
         return winograd_conflict(machine, products, config)
 
     def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
@@ -121,8 +125,12 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
         return None
     if conv.winograd is not None:
         return conv.winograd.value.data
-    bytes_, groups = ELEMENT_BYTES[element_of(conv.x.type)], conv.groups.value.data
+    bytes_, groups = packed_bytes(conv), conv.groups.value.data
     outputs, inputs, _ = conv.filter_shape
+    dot = conv_dot(kernel, machine)
+    if dot == 1 and conv.accumulator is not None:
+        return None  # a filter of bytes becomes four times as large
+    inputs //= dot
     width = bounds_of(conv.result.type)[2]
     shapes = [
         ConvShape(batch, height, width, inputs, outputs, bytes_, groups)
@@ -130,7 +138,28 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
     ]
     of_group = outputs // groups
     tile = accumulator_tile(machine, bytes_, of_group, width)
-    return None if of_group % tile.channels else best_winograd(shapes, machine)
+    if of_group % tile.channels:
+        return None
+    return best_winograd(shapes, machine, _forms(kernel, conv))
+
+
+def conv_dot(kernel: KernelOp, machine: Machine) -> int:
+    """Return how many neighbours of the input channels of a convolution one instruction sums."""
+    conv = kernel.anchor
+    assert isinstance(conv, ConvOp)
+    if conv.winograd is not None:
+        return 1 if conv.filter_layout is None else conv.filter_layout.dot
+    count = neighbours(machine, conv)
+    _, channels, _ = conv.filter_shape
+    return 1 if channels % count else count
+
+
+def _forms(kernel: KernelOp, conv: ConvOp) -> Sequence[int]:
+    """Return each m of the forms F(m x m, 3 x 3) that compute a convolution."""
+    if not is_float(element_of(conv.x.type)):
+        return whole_forms(kernel, conv)
+    # What is transformed has the type of the image: 16 bits lose digits that sums need.
+    return list(WINOGRAD) if ELEMENT_BYTES[element_of(conv.x.type)] >= 4 else []
 
 
 def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
@@ -147,9 +176,7 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
         and conv.is_kernel_in_out
         and window == (3, 3)
         and {*ints(conv.strides), *ints(conv.dilations)} == {1}
-        and is_float(element_of(conv.x.type))
-        # What is transformed has the type of the image: 16 bits lose digits that sums need.
-        and ELEMENT_BYTES[element_of(conv.x.type)] >= 4
+        and bool(_forms(kernel, conv))
         and isinstance(conv.filter, BlockArgument)
         and isinstance(kernel.inputs[conv.filter.index].owner, ConstantOp)
     )
@@ -364,6 +391,8 @@ def _order_steps(
 ) -> None:
     """Take the steps of the reduction one after another, fetching ahead."""
     sums, steps = view.funcs["sums"], config.number("fetch")
+    dot = config.number("dot") or 1
+    inner = split_dots(builder, sums, "ci", dot)
     if steps:
         group = config.number("group")
         update = view.updates[sums][0]
@@ -378,4 +407,5 @@ def _order_steps(
         builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
         builder.unroll(sums, "cii", stage=1)
     else:
-        builder.reorder(sums, "c", "t", "ci", stage=1)
+        builder.reorder(sums, *inner, "c", "t", "ci", stage=1)
+        vectorize_dots(builder, sums, dot)
