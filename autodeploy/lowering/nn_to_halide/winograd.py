@@ -128,7 +128,7 @@ def winograd_conv(
         contracts=True,
     )
     total = builder.func("products", element, shape, sums.at, names=TILE_NAMES)
-    # What is added up here may exceed 32 bits although the result does not.
+    # Intermediate sums may exceed 32 bits although the result does not.
     held = element if is_float(element) else ui32
     partial = transformed(
         "output_rows",
