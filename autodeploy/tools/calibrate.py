@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from autodeploy.machine.files import SUFFIX, description_text
 from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import UsageError
@@ -22,12 +21,13 @@ def calibrate(
             "--output",
             metavar="FILE",
             readable=False,
-            help=f"the file to write, FILE{SUFFIX}; default: standard output",
+            help="the file to write, FILE.toml; default: standard output",
         ),
     ] = None,
 ) -> None:
     """Measure this machine and describe it in a file that --machine takes."""
     from autodeploy.machine import Machine
+    from autodeploy.machine.files import SUFFIX, description_text
     from autodeploy.toolchain.calibrate import calibrated
     from autodeploy.toolchain.limits import measure_limits
 

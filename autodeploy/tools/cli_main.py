@@ -15,8 +15,9 @@ from xdsl.utils.exceptions import DiagnosticException
 from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
 from autodeploy.tools.dynamic import parse_dynamic
-from autodeploy.tools.inspect_model import inspect
+from autodeploy.tools.inspect import inspect
 from autodeploy.tools.last import parse_last
+from autodeploy.tools.machines import machines
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.quantize import quantize
@@ -45,6 +46,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 _out = Console(highlight=False)
@@ -188,6 +190,9 @@ def compile_(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
     ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="print errors and warnings, and nothing else")
+    ] = False,
     stage: Annotated[
         str | None,
         typer.Option(
@@ -255,6 +260,9 @@ def compile_(
         name=name,
         stage=stage,
     )
+    if quiet:
+        compile_model(model, output, options)
+        return
     with progress_bar(_err) as progress:
         report = compile_model(model, output, options, progress)
     show_report(_out, report, output, verbose)
@@ -267,6 +275,7 @@ app.command()(quantize)
 app.command()(bench)
 app.command()(report)
 app.command()(calibrate)
+app.command()(machines)
 app.command()(tune)
 app.command(
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
@@ -313,7 +322,10 @@ def main() -> None:
                 with redirect_stdout(sys.stderr):
                     app(["--help"], prog_name="autodeploy", standalone_mode=False)
                 sys.exit(2)
-            sys.exit(app(prog_name="autodeploy", standalone_mode=False) or 0)
+            arguments = sys.argv[1:]
+            if arguments[0] == "help":  # of the tool, or of a command
+                arguments = [*arguments[1:], "--help"]
+            sys.exit(app(arguments, prog_name="autodeploy", standalone_mode=False) or 0)
     except UsageError as error:
         _fail(" ".join(str(error).split()), 2)
     except typer.TyperException as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -12,7 +13,7 @@ from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import onnx
@@ -49,6 +50,13 @@ _Run = Callable[[onnx.ModelProto, Mapping[str, Array], Sequence[str]], list[Arra
 _Ours = Callable[[Mapping[str, Array]], Mapping[str, Array]]
 
 
+class Draw(NamedTuple):
+    """The numbers that inputs are drawn from: floats, and integers if the range is given."""
+
+    seed: int = 0
+    range: tuple[float, float] | None = None
+
+
 def compare(
     model: Path,
     bundle: Path | None,
@@ -57,12 +65,17 @@ def compare(
     per_layer: bool,
     *,
     machine: str | None = None,
+    draw: Draw | None = None,
+    tolerance: float | None = None,
 ) -> Iterator[str]:
     """Run a model, by its bundle or compiled with ``options``, and yield a line for each output.
 
     ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn, but for
-    inputs whose values are options. ``machine`` is that of ``load_bundle``. Raises ``UserError``
-    if an output differs: with ``per_layer`` it names the first level and the first value.
+    inputs whose values are options. ``machine`` is that of ``load_bundle``, ``tolerance`` the
+    largest error, relative to the largest result; ``None``: that of the options.
+
+    Raises ``UserError`` if an output differs: with ``per_layer`` it names the first level and the
+    first value.
     If an extent is open, by an option or in the bundle, and inputs are drawn, the smallest, a
     middle and the largest number are compared; of several extents also each smallest with the
     largest others. A bundle with a state is compared in several runs, one after the other.
@@ -77,7 +90,7 @@ def compare(
         called, run = _reference()
         state = CarriedState(manifest)
         ours = opened.enter_context(_runs(place, manifest, machine))
-        for number, (given, text) in enumerate(_given(manifest, inputs, state)):
+        for number, (given, text) in enumerate(_given(manifest, inputs, state, draw or Draw())):
             proto = load_model(model, options.operators)
             fix_inputs(proto.graph, options.shapes, options.dims)
             _check_same(place, manifest, proto)
@@ -93,16 +106,17 @@ def compare(
                 kind = "these inputs" if inputs else "random inputs"
                 yield f"compared with {called}, on {kind}"
             second = None
-            if run is _run_onnxruntime and _first_wrong(manifest, found, expected) is not None:
+            wrong = _first_wrong(manifest, found, expected, tolerance)
+            if run is _run_onnxruntime and wrong is not None:
                 second = _second_opinion(proto, given, names)
             judge = run if second is None else _run_onnx
             differing = 0
             for index, entry in enumerate(manifest.outputs):
-                tolerance = _tolerance(entry, manifest)
+                limit = tolerance or _tolerance(entry, manifest)
                 error = _error(found[entry.name], expected[index])
                 exact = error if second is None else _error(found[entry.name], second[index])
-                differing += min(error, exact) > tolerance
-                yield f"{entry.name}{text}: {_judged(error, exact, tolerance)}"
+                differing += min(error, exact) > limit
+                yield f"{entry.name}{text}: {_judged(error, exact, limit)}"
             if differing:
                 values = {name: given[name] for name in fitted}
                 again = CompileOptions(level=options.level, values=values, bounds=options.bounds)
@@ -138,11 +152,14 @@ def _second_opinion(
 
 
 def _first_wrong(
-    manifest: Manifest, found: Mapping[str, Array], expected: Sequence[Array]
+    manifest: Manifest,
+    found: Mapping[str, Array],
+    expected: Sequence[Array],
+    tolerance: float | None = None,
 ) -> str | None:
     """Return the name of the first output that differs by more than is expected."""
     for entry, right in zip(manifest.outputs, expected, strict=True):
-        if _error(found[entry.name], right) > _tolerance(entry, manifest):
+        if _error(found[entry.name], right) > (tolerance or _tolerance(entry, manifest)):
             return entry.name
     return None
 
@@ -169,7 +186,7 @@ def _runs(bundle: Path, manifest: Manifest, machine: str | None) -> Generator[_O
 
 
 def _given(
-    manifest: Manifest, files: Sequence[str], state: CarriedState
+    manifest: Manifest, files: Sequence[str], state: CarriedState, draw: Draw
 ) -> Iterator[tuple[dict[str, Array], str]]:
     """Yield the inputs to compare on, those of the state too, and a label of their outputs."""
     extents = manifest.extents
@@ -179,18 +196,18 @@ def _given(
         for run, numbers in enumerate(state.numbers(), 1):
             entries = [entry.at(extents, numbers) for entry in manifest.inputs]
             masks = [e for e in manifest.inputs if state.has_place_for_each_row(e)]
-            drawn = _drawn(entries, run)
+            drawn = _drawn(entries, draw._replace(seed=draw.seed + run))
             # No row of the state is left out: a decoder need not define a mask with gaps.
             drawn |= {mask.name: np.ones_like(drawn[mask.name]) for mask in masks}
             yield drawn | state.inputs, f" (run {run})"
     elif not extents:
-        yield _drawn(manifest.inputs), ""
+        yield _drawn(manifest.inputs, draw), ""
     else:
         for numbers in _compared_numbers(extents):
             entries = [entry.at(extents, numbers) for entry in manifest.inputs]
             named = zip(extents, numbers, strict=True)
             told = ", ".join(f"{extent.name} {number}" for extent, number in named)
-            yield _drawn(entries), f" ({told})"
+            yield _drawn(entries, draw), f" ({told})"
 
 
 def _compared_numbers(extents: Sequence[ExtentEntry]) -> Sequence[tuple[int, ...]]:
@@ -400,13 +417,22 @@ def one_line(error: Exception) -> str:
     return " ".join(str(error).split())[:300].rstrip(".") or type(error).__name__
 
 
-def _drawn(entries: Sequence[TensorEntry], seed: int = 0) -> dict[str, Array]:
-    """Return inputs: floats from 0 to 1, zeros and ones of all other types, as text for strings."""
-    random = np.random.default_rng(seed)
+def _drawn(entries: Sequence[TensorEntry], draw: Draw) -> dict[str, Array]:
+    """Return inputs: floats from 0 to 1, zeros and ones of all other types, as text for strings.
+
+    A range of the user is that of floats and integers of 8 bits and more.
+    """
+    random = np.random.default_rng(draw.seed)
+    least, most = draw.range or (0.0, 1.0)
     drawn: dict[str, Array] = {}
     for entry in entries:
         is_float = "float" in entry.dtype
-        values = random.random(entry.shape) if is_float else random.integers(0, 2, entry.shape)
+        if is_float:
+            values = least + random.random(entry.shape) * (most - least)
+        elif "int" in entry.dtype and entry.bits >= 8:
+            values = random.integers(math.ceil(least), math.floor(most), entry.shape, endpoint=True)
+        else:
+            values = random.integers(0, 2, entry.shape)
         if entry.cell is not None:
             values = np.where(values == 1, "1", "0")
         drawn[entry.name] = values.astype(named_dtype(entry.dtype))

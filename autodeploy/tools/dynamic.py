@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.nn.parts import Part
-from autodeploy.frontend.extent_expressions import parse_extent
-from autodeploy.frontend.following_extents import FollowingExtent
-from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.tools.shapes import EXTENT
+
+if TYPE_CHECKING:
+    from autodeploy.frontend.following_extents import FollowingExtent
+    from autodeploy.frontend.open_sizes import OpenSpec
 
 _PART = re.compile(rf"\s*({EXTENT})\s*(?:\.\.\s*({EXTENT})\s*)?(?::\s*({EXTENT})\s*)?")
 
@@ -26,6 +27,11 @@ def parse_dynamic(texts: Sequence[str] | None) -> tuple[OpenSpec | FollowingExte
 
 
 def _parse(text: str) -> OpenSpec | FollowingExtent:
+    from autodeploy.dialects.nn.parts import Part
+    from autodeploy.frontend.extent_expressions import parse_extent
+    from autodeploy.frontend.following_extents import FollowingExtent
+    from autodeploy.frontend.open_sizes import OpenSpec
+
     names, _, numbers = text.rpartition("=")
     if names and parse_extent(numbers) is not None:
         return FollowingExtent(tuple(names.split(",")), numbers.strip())

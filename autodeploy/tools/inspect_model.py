@@ -1,4 +1,4 @@
-"""``autodeploy inspect``: what a model takes, holds and needs, before it is compiled."""
+"""The lines of ``autodeploy inspect``: the contents of a model and its needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from math import prod
 from pathlib import Path
-from typing import Annotated
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -24,21 +23,18 @@ from xdsl.utils.hints import isa
 from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
-from autodeploy.tools.model_options import ModelOptions, with_model_options
-from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import MODEL
+from autodeploy.tools.model_options import ModelOptions
 
 
-@with_model_options
-def inspect(*, model: Annotated[Path, MODEL], given: ModelOptions) -> None:
-    """Print the inputs, outputs, operators and memory of a model."""
+def inspected(model: Path, given: ModelOptions) -> Iterator[str]:
+    """Yield the lines about a model; raises ``UserError`` if it cannot be read."""
     from autodeploy.dialects.registry import new_context
     from autodeploy.frontend.models import import_any_model
 
     ctx = new_context()
     module = import_any_model(ctx, model, **given)
-    for lines in (_described(module), _needed(ctx, module)):
-        say(*lines)
+    yield from _described(module)
+    yield from _needed(ctx, module)
 
 
 def _described(module: ModuleOp) -> Iterator[str]:

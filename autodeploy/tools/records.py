@@ -5,19 +5,19 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from autodeploy.records.best import KernelRecords, grouped
-from autodeploy.records.record import Record, current_versions
-from autodeploy.records.record_file import append_records, read_records, rewrite_records
-from autodeploy.tools.curves import curves, draw_curves
 from autodeploy.tools.terminal import say, shown
 from autodeploy.tools.usage import number
+
+if TYPE_CHECKING:
+    from autodeploy.records.best import KernelRecords
+    from autodeploy.records.record import Record
 
 app = typer.Typer(help="Show, merge and prune files of records.")
 
@@ -38,6 +38,9 @@ def show(
     ] = None,
 ) -> None:
     """Show the kernels of a file: their trials, the rule's time, the best one."""
+    from autodeploy.records.record_file import read_records
+    from autodeploy.tools.curves import curves, draw_curves
+
     records = read_records(file)
     if plot is not None:
         draw_curves(curves(records), plot)
@@ -57,6 +60,8 @@ def merge(
     ],
 ) -> None:
     """Append the records of files to another one, those that it lacks, by their time."""
+    from autodeploy.records.record_file import append_records, read_records
+
     there = {record.to_line() for record in read_records(output, missing_ok=True)}
     found = {record.to_line(): record for file in files for record in read_records(file)}
     new = [record for line, record in found.items() if line not in there]
@@ -76,6 +81,8 @@ def prune(
 
     A kernel that is tuned again may try again what was removed.
     """
+    from autodeploy.records.record_file import read_records, rewrite_records
+
     if not file.exists():
         read_records(file)  # which says so
     gone = rewrite_records(file, lambda records: _kept(records, keep))
@@ -85,12 +92,17 @@ def prune(
 @app.command("best")
 def best_(file: Annotated[Path, _FILE]) -> None:
     """Print the record that compile takes for each kernel, a line each."""
+    from autodeploy.records.best import grouped
+    from autodeploy.records.record_file import read_records
+
     for group in grouped(read_records(file)).values():
         if group.best is not None:
             say(group.best.to_line())
 
 
 def _kept(records: list[Record], keep: int) -> Iterable[Record]:
+    from autodeploy.records.best import grouped
+
     kept: set[int] = set()
     for group in grouped(records).values():
         working = [trial for trial in group.trials if trial.error is None]
@@ -101,6 +113,9 @@ def _kept(records: list[Record], keep: int) -> Iterable[Record]:
 
 def records_table(records: Iterable[Record], best: bool = False) -> Table:
     """Return a table with a row for each kernel, machine and version."""
+    from autodeploy.records.best import grouped
+    from autodeploy.records.record import current_versions
+
     table = Table("kernel", "machine", box=SIMPLE)
     for name in ("trials", "failed", "rule us", "best us", "gain"):
         table.add_column(name, justify="right")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from autodeploy.diagnostics import UserError
-from autodeploy.frontend.states import AUTO, StateNames
+
+if TYPE_CHECKING:
+    from autodeploy.frontend.states import StateNames
 
 
 def parse_state(texts: Sequence[str] | None) -> StateNames | None:
@@ -15,6 +18,8 @@ def parse_state(texts: Sequence[str] | None) -> StateNames | None:
     """
     if not texts:
         return None
+    from autodeploy.frontend.states import AUTO
+
     if list(texts) == [AUTO]:
         return AUTO
     pairs: dict[str, str] = {}

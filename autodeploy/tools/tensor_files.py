@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 import os
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from tokenize import TokenError
 from typing import IO
 
@@ -40,6 +42,11 @@ _NOT_READ = frozenset((
 
 _MOST_UNASKED = 1 << 26
 """Bytes of an array that does not fit which are read all the same, to say what it is."""
+
+_STDIN = Path("-")
+
+_STARTS = {b"\x93NUMPY": ".npy", b"PK": ".npz", b"\x89PNG": ".png", b"\xff\xd8": ".jpg"}
+"""The first bytes of files that are told by them."""
 
 _LISTED = 5
 """Arrays of a file that a message names."""
@@ -72,9 +79,29 @@ def read_inputs(
         )
     if prepare != AS_IT_IS and not any(f.suffix.lower() in PICTURES for f in files.values()):
         raise UserError("mean, std, BGR and NHWC are for pictures, and no input is one")
+    if sum(file == _STDIN for file in files.values()) > 1:
+        raise UserError("standard input is one input, and several are '-'")
     return {
-        name: read_tensor(file, by_name[name], prepare, extents) for name, file in files.items()
+        name: (_read_stdin if file == _STDIN else read_tensor)(
+            file, by_name[name], prepare, extents
+        )
+        for name, file in files.items()
     }
+
+
+def _read_stdin(
+    _: Path, entry: TensorEntry, prepare: Preparation, extents: Sequence[ExtentEntry]
+) -> Array:
+    """Read standard input as a file whose kind its first bytes tell: elements alone otherwise."""
+    data = sys.stdin.buffer.read()
+    kinds = (kind for start, kind in _STARTS.items() if data.startswith(start))
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / f"input{next(kinds, '.bin')}"
+        path.write_bytes(data)
+        try:
+            return read_tensor(path, entry, prepare, extents)
+        except UserError as error:
+            raise UserError(str(error).replace(f"'{path}'", "standard input")) from None
 
 
 def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:

@@ -15,8 +15,6 @@ from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 
-from autodeploy.runner.main import tls as tls_files
-from autodeploy.runner.worker import WorkerError
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import say, shown
 from autodeploy.tools.usage import MODEL, UsageError, number
@@ -121,6 +119,8 @@ def tune(
     Every trial is in the file at once: Ctrl-C at any time keeps what was found. With --scheduler,
     workers measure: see 'autodeploy worker'.
     """
+    from autodeploy.runner.main import tls as tls_files
+    from autodeploy.runner.worker import WorkerError
     from autodeploy.tuning.tune import tune as search
 
     if minutes is None and trials is None:

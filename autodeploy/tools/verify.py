@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,29 @@ from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.state import parse_state
 from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import DYNAMIC, LAST, MODEL, PRECISION, STATE, UsageError, number
+
+
+def _tolerance(text: str) -> float:
+    values = _numbers(text)
+    if len(values) != 1 or values[0] <= 0:
+        raise UsageError(f"option '--tolerance' takes a number larger than 0, found '{text}'")
+    return values[0]
+
+
+def _range(text: str) -> tuple[float, float]:
+    values = _numbers(text)
+    if len(values) != 2 or values[0] > values[1]:
+        raise UsageError(f"option '--range' takes a least and a largest number, found '{text}'")
+    return values[0], values[1]
+
+
+def _numbers(text: str) -> list[float]:
+    """Return the finite numbers between commas; none if one of them is something else."""
+    try:
+        values = [float(part) for part in str(text).split(",")]
+    except ValueError:
+        return []
+    return values if all(map(math.isfinite, values)) else []
 
 
 @with_model_options
@@ -47,6 +71,31 @@ def verify(
     ] = 3,
     precision: Annotated[str | None, PRECISION] = None,
     machine: Annotated[str | None, MACHINE] = None,
+    tolerance: Annotated[
+        float | None,
+        typer.Option(
+            metavar="ERROR",
+            parser=_tolerance,
+            help="largest error, relative to the largest value; default: by the options of compile",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        typer.Option(
+            metavar="N", parser=number("--seed", 0), help="seed of the numbers that are drawn"
+        ),
+    ] = 0,
+    range_: Annotated[
+        str | None,
+        typer.Option(
+            "--range",
+            metavar="LEAST,MOST",
+            help="range of the floats, and integers of at least 8 bits, that are drawn; "
+            "default: 0,1",
+            show_default=False,
+        ),
+    ] = None,
     per_layer: Annotated[
         bool,
         typer.Option(
@@ -57,7 +106,7 @@ def verify(
 ) -> None:
     """Compare what a program computes with onnxruntime, or with ONNX's reference."""
     from autodeploy.options import CompileOptions
-    from autodeploy.tools.comparison import compare
+    from autodeploy.tools.comparison import Draw, compare
 
     if machine is not None and bundle is None:
         raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
@@ -70,5 +119,15 @@ def verify(
         last=parse_last(last),
         precision=precision,
     )
-    for line in compare(model, bundle, inputs or [], options, per_layer, machine=machine):
+    lines = compare(
+        model,
+        bundle,
+        inputs or [],
+        options,
+        per_layer,
+        machine=machine,
+        draw=Draw(seed, None if range_ is None else _range(range_)),
+        tolerance=tolerance,
+    )
+    for line in lines:
         say(line)

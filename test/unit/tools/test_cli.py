@@ -472,3 +472,19 @@ def test_nothing_but_text_goes_into_a_pipe(folder):
     )
     assert done.stderr == b""
     assert b"\x1b" not in done.stdout
+
+
+def test_help_loads_nothing_heavy():
+    code = """
+import sys
+from autodeploy.tools import cli
+sys.argv = ["autodeploy", "--help"]
+try:
+    cli.main()
+finally:
+    heavy = {"numpy", "onnx", "halide", "asyncio", "xdsl.ir", "autodeploy.dialects"}
+    print(sorted(heavy & sys.modules.keys()), file=sys.stderr)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "compile" in done.stdout
+    assert done.stderr == "[]\n"

@@ -8,9 +8,11 @@ from onnx import TensorProto, helper, numpy_helper, save
 from xdsl.rewriter import Rewriter
 
 from autodeploy import CompileOptions, compile_model
+from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.dialects.nn.activation import ReluOp
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.tools import cli, comparison
+from autodeploy.tools.comparison import Draw, _drawn
 
 
 @pytest.fixture
@@ -94,6 +96,31 @@ def test_results_that_differ(model, verify, no_relu):
     assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["y: differs", "r: differs"]
     assert err.startswith("autodeploy: error: 2 of 2 outputs differ from onnxruntime 1.")
     assert err.endswith("; they do from -O1 on, first in 'r' of Relu node 'cut'\n")
+
+
+def test_the_tolerance_decides(model, verify, no_relu):
+    status, out, _ = verify(model, "-O2", "--tolerance", "100")
+    assert status == 0 and out.count("at most 1e+02 is expected") == 2
+    assert verify(model, "-O2", "--tolerance", "0.01")[0] == 1
+
+
+def test_without_negative_sums_a_missing_relu_is_not_seen(model, verify, no_relu):
+    assert verify(model, "-O2", "--seed", 4, "--range=0,0")[0] == 0
+
+
+def test_inputs_are_drawn_from_the_range_and_the_seed():
+    entries = [
+        TensorEntry(kind, kind, (1000,)) for kind in ("float32", "int16", "uint8", "bool", "int4")
+    ]
+    first, same, other = (_drawn(entries, Draw(seed, (2, 7.5))) for seed in (1, 1, 2))
+    for name, values in first.items():
+        assert np.array_equal(values, same[name]) and not np.array_equal(values, other[name])
+        least, most = (0, 1) if name in ("bool", "int4") else (2, 7.5)
+        assert least <= values.min() < values.max() <= most
+    assert set(first["int16"].tolist()) == {2, 3, 4, 5, 6, 7}
+    plain = _drawn(entries, Draw())
+    assert 0 <= plain["float32"].min() < plain["float32"].max() <= 1
+    assert set(plain["int16"].tolist()) == {0, 1}
 
 
 def test_an_older_bundle_that_differs(model, verify, tmp_path, monkeypatch):
