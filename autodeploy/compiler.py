@@ -47,7 +47,7 @@ from autodeploy.frontend.open_parts import combinations, part_attr, part_name
 from autodeploy.frontend.open_sizes import NamedRange, OpenSizes
 from autodeploy.frontend.problems import report
 from autodeploy.frontend.stage_text import StageText, is_stage_text, read_stage_text
-from autodeploy.frontend.states import give_rows, mark_states
+from autodeploy.frontend.states import append_caches, give_rows, mark_states
 from autodeploy.lowering.onnx_to_nn.missing import missing_operators
 from autodeploy.machine import Machine
 from autodeploy.machine.host import usable_cores
@@ -360,6 +360,7 @@ class _Compilation:
             module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
         if self.options.state is not None:
             mark_states(module, self.options.state)
+            append_caches(module)
         return module
 
     def _check_inputs(self, module: ModuleOp) -> None:

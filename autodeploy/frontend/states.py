@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Literal, NamedTuple, TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import ModelError, UnsupportedError, did_you_mean
@@ -72,6 +74,38 @@ def mark_states(module: ModuleOp, names: StateNames) -> None:
         result = IntegerAttr(outputs.index(output), i64)
         attributes[place] = DictionaryAttr({**attributes[place].data, STATE_ATTRIBUTE: result})
     func.arg_attrs = ArrayAttr(attributes)
+
+
+_GROUP_QUERY_ATTENTION = "onnx.com.microsoft.GroupQueryAttention"
+
+
+def append_caches(module: ModuleOp) -> None:
+    """Let operators that find rows of a cache by a mask append to caches that are states.
+
+    They check in each run that the mask leaves no row out. Caches of several samples stay as they
+    are: samples may have masks of their own.
+    """
+    func = _function(module)
+    returned = func.body.block.last_op
+    pairs = {
+        (func.body.block.args[state.argument], returned.operands[state.result])
+        for state in states_of(func)
+        if returned is not None
+    }
+    for op in func.body.block.ops:
+        if not op.name.startswith(_GROUP_QUERY_ATTENTION):
+            continue
+        found = set(product(op.operands, op.results)) & pairs
+        samples = {bounds[0] for past, _ in found if (bounds := _bounds(past.type))}
+        if len(found) == len(_CACHES) and samples == {1}:
+            op.properties["append"] = IntegerAttr(1, i64)
+
+
+_CACHES = ("key", "value")
+
+
+def _bounds(type_: Attribute) -> Sequence[int]:
+    return bounds_of(type_) if isa(type_, Tensor) else ()
 
 
 def give_rows(modules: Sequence[ModuleOp]) -> None:

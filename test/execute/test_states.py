@@ -124,6 +124,50 @@ def test_what_is_no_saved_state_changes_nothing(bundle):
             assert session.save_state() == saved
 
 
+def test_group_query_attention_appends_to_its_cache_for_full_masks(tmp_path):
+    """The operator finds rows by the mask; a program that appends checks that none is left out."""
+    dynamic = {
+        "past_sequence_length": (0, 31),
+        "total_sequence_length": "past_sequence_length+1",
+    }
+    dims = {**DIMS, "sequence_length": 1}
+    given = {"dims": dims, "dynamic": dynamic, "state": "auto"}
+    with autodeploy.compile(packed_decoder(), tmp_path / "b", **given) as session:
+        joins = [line for line in text_of(tmp_path / "b").split("\n") if "driver.join" in line]
+        assert len(joins) == 4 and all("from 31 on 2 behind" in line for line in joins)
+        right = by_onnxruntime(packed_decoder(), WORDS[:1], 8)
+        assert kept_greedy(session, WORDS[:1], 8) == right
+        saved = session.save_state()
+        mask = np.ones((1, 9), np.int64)
+        mask[0, 2] = 0
+        with pytest.raises(UserError, match="an input has another value"):
+            session.run({"input_ids": np.array([[9]]), "attention_mask": mask})
+        assert session.save_state() == saved
+
+
+def test_caches_of_several_samples_are_found_by_their_masks():
+    dynamic = {
+        "past_sequence_length": (0, 15),
+        "total_sequence_length": "past_sequence_length+1",
+    }
+    model, dims = packed_decoder(), {"batch_size": 2, "sequence_length": 1}
+    theirs = onnxruntime.InferenceSession(model.SerializeToString())
+    names = [output.name for output in theirs.get_outputs()]
+    past = {
+        value.name: np.zeros((2, 1, 0, 16), np.float32)
+        for value in theirs.get_inputs()
+        if value.name.startswith("past")
+    }
+    with autodeploy.compile(model, dims=dims, dynamic=dynamic, state="auto") as session:
+        for step in range(4):
+            mask = np.ones((2, step + 1), np.int64)
+            given = {"input_ids": np.array([[step], [step + 7]]), "attention_mask": mask}
+            made = dict(zip(names, theirs.run(None, {**given, **past}), strict=True))
+            past = {name: made[name.replace("past_key_values", "present")] for name in past}
+            for name, found in session.run(given).items():
+                assert_close(found, made[name])
+
+
 @pytest.mark.exhaustive
 def test_parts_of_the_number_of_rows_share_the_state(tmp_path):
     dynamic = {"past_sequence_length": [(0, 7), (8, 31)], "sequence_length": (1, 8)}

@@ -251,7 +251,7 @@ def _make(schema: defs.OpSchema, newest: bool, text: OperatorText | None) -> typ
         "name": ".".join(filter(None, ("onnx", domain.removeprefix("ai.onnx."), op_type)))
         + version,
         "irdl_options": tuple(o(as_property=True) for o, values in options if needs_sizes(values)),
-        "traits": _traits(op_type, bool(subgraphs)),
+        "traits": _traits(domain, op_type, bool(subgraphs)),
     }
     made = irdl_op_definition(cast(type[OnnxOp], type(op_type, (OnnxOp,), namespace)))
     made.schema, made.op_type, made.domain, made.text = schema, op_type, domain, text
@@ -265,10 +265,11 @@ def _parameters(declared: Sequence[defs.OpSchema.FormalParameter]) -> tuple[Para
     return tuple(Parameter(p.name, cast("Kind", enum_name(p.option))) for p in declared)
 
 
-def _traits(op_type: str, has_subgraph: bool) -> OpTraits:
+def _traits(domain: str, op_type: str, has_subgraph: bool) -> OpTraits:
     if op_type == "Dropout":
         return traits_def(DropoutEffect())
-    if op_type in _RANDOM:
+    # A check stays, whether its result is used or not.
+    if op_type in _RANDOM or (domain, op_type) == ("autodeploy", "Expect"):
         return traits_def(MemoryWriteEffect())
     return traits_def(RecursiveMemoryEffect()) if has_subgraph else traits_def(Pure())
 

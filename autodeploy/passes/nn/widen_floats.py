@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, bf16, f16, f32
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -14,6 +16,8 @@ from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.dialects.nn.arithmetic import BitCastOp, CastOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.types import ELEMENT_NAMES, element_of, shape_of, tensor
 from autodeploy.passes.nn.fold_nn_constants import fold_op
 
@@ -27,7 +31,7 @@ class WidenFloatsPass(ModulePass):
 
     Values between operators then keep more digits and a larger range than the model says, as they
     do in onnxruntime on processors without arithmetic of 16 bits. The attribute ``nn.stored`` of
-    the module names the type that weights had.
+    the module names the type that weights had. A state that a join appends rows to keeps its type.
     """
 
     name = "widen-floats"
@@ -36,8 +40,11 @@ class WidenFloatsPass(ModulePass):
         """Rewrite the module."""
         narrow: dict[SSAValue, Attribute] = {}
         budget = FoldingBudget.of(ctx)
+        caches = set(_caches(op))
         for inner in list(op.walk()):
-            if isinstance(inner, NNOp) and not isinstance(inner, CastOp | BitCastOp):
+            if inner in caches:
+                _narrow_operands(inner, narrow)
+            elif isinstance(inner, NNOp) and not isinstance(inner, CastOp | BitCastOp):
                 for index, operand in enumerate(inner.operands):
                     if (element := _half(operand)) is None:
                         continue
@@ -51,6 +58,19 @@ class WidenFloatsPass(ModulePass):
                     narrow[Rewriter.replace_value_with_new_type(inner.result, wide)] = element
             elif not isinstance(inner, CastOp):
                 _narrow_operands(inner, narrow)
+
+
+def _caches(module: ModuleOp) -> Iterator[Operation]:
+    """Yield the joins of states and new rows whose results the next run finds."""
+    for func in module.body.block.ops:
+        if not isinstance(func, FuncOp):
+            continue
+        returned = func.body.block.last_op
+        for state in states_of(func):
+            found = func.body.block.args[state.argument]
+            join = None if returned is None else returned.operands[state.result].owner
+            if isinstance(join, ConcatOp) and join.operands[0] is found:
+                yield join
 
 
 def _half(value: SSAValue) -> Attribute | None:

@@ -91,7 +91,8 @@ def test_every_converted_operator_has_a_case():
     # NumPy has no strings of a bounded size and no maps, so that these have files of their own.
     strings = (_EXECUTE / "test_strings.py").read_text(encoding="utf-8")
     maps = (_EXECUTE / "test_maps.py").read_text(encoding="utf-8")
-    others = set(converted_operators()) - covered
+    # A check of runs is no operator of models; test_states.py has it.
+    others = set(converted_operators()) - covered - {"autodeploy.Expect"}
     assert [
         name
         for name in others

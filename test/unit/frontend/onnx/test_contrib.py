@@ -7,6 +7,7 @@ import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
 import pytest
 from contrib_cases import CONTRIB_CASES, REFUSED_CASES
 from nn_numpy import evaluate
+from packed_decoder import packed_decoder
 
 from autodeploy.diagnostics import ModelError, UnsupportedError
 from autodeploy.dialects.onnx.op import enum_name
@@ -14,6 +15,7 @@ from autodeploy.dialects.onnx.texts import Node, OperatorText, RefusedError, con
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.foreign_operators import check_texts
 from autodeploy.frontend.onnx.importer import import_model_proto
+from autodeploy.frontend.states import append_caches, mark_states
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
@@ -53,6 +55,15 @@ def test_names_of_cases_differ():
     assert sorted(set(names)) == sorted(names)
 
 
+DECODER = {
+    "batch_size": 1,
+    "sequence_length": 1,
+    "past_sequence_length": 3,
+    "total_sequence_length": 4,
+}
+"""A decoder whose attention appends to its caches, as no model says."""
+
+
 def test_every_line_of_a_text_has_a_case(monkeypatch: pytest.MonkeyPatch):
     taken: set[tuple[OperatorText, int]] = set()
     lines_for = OperatorText.lines_for
@@ -71,6 +82,11 @@ def test_every_line_of_a_text_has_a_case(monkeypatch: pytest.MonkeyPatch):
         ctx = new_context()
         module = import_model_proto(ctx, example.build(None))
         InlineOnnxFunctionsPass().apply(ctx, module)
+    ctx = new_context()
+    module = import_model_proto(ctx, packed_decoder(), dims=DECODER)
+    mark_states(module, "auto")
+    append_caches(module)
+    InlineOnnxFunctionsPass().apply(ctx, module)
     missing = [
         f"{text.path.name}:{number}: {line}"
         for text in TEXTS.values()
