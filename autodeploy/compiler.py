@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringA
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from autodeploy.analysis.contracts import check_contract
+from autodeploy.analysis.memory_limits import check_limits
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.codegen.bundle.bundle import (
     BundleOptions,
@@ -27,7 +28,7 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_source import check_embeddable
 from autodeploy.codegen.c.names import c_identifier, model_prefix
 from autodeploy.codegen.c.program import MAX_THREADS
-from autodeploy.codegen.c.read_program import find_program, symbols_of
+from autodeploy.codegen.c.read_program import find_program, read_program, symbols_of
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
 from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
 from autodeploy.codegen.halide.kernel_jobs import prepare
@@ -60,6 +61,7 @@ from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.pipelines import stages, winograd_use
 from autodeploy.precision import precision_use
+from autodeploy.toolchain.code_bytes import code_bytes
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""
@@ -100,9 +102,12 @@ def compile_model(
     tell: Progress = progress or _silent
     with tempfile.TemporaryDirectory() as objects:
         if len(choices) > 1:
+            if chosen.max_ram is not None or chosen.max_flash is not None:
+                raise UserError(f"limits of memory are for one program, found {len(choices)}")
             return _compile_several(source, Path(folder), chosen, choices, tell, Path(objects))
         work = _Compilation(chosen, tell, Path(objects), choices[0].ranges, context, text=text)
         (module,) = _lowered([work], source)
+        work.check_limits(module)
         manifest = work.write(module, Path(folder))
     return Report(work.seconds, memory_map(find_program(module)), manifest)
 
@@ -394,6 +399,16 @@ class _Compilation:
             jobs=self.options.jobs or usable_cores(),
         )
         record_kernels(module, self.kernels)
+
+    def check_limits(self, module: ModuleOp) -> None:
+        """Raise ``UserError`` if the program takes more memory than the options allow."""
+        limits = self.options.max_ram, self.options.max_flash
+        if limits == (None, None):
+            return
+        files = [path for kernel in self.kernels for path in kernel.files]
+        code = code_bytes(files) if self.form == "object" else None
+        stack = read_program(module).stack_bytes
+        check_limits(find_program(module), *limits, stack, code)
 
     def write(self, module: ModuleOp, folder: Path) -> Manifest:
         """Write the bundle."""

@@ -79,6 +79,9 @@ class CompileOptions:
     ``name`` is that of the network, in place of the model's: an identifier of C, with which the
     names of files and everything in C begin.
 
+    ``max_ram`` and ``max_flash`` are the bytes that a device has for the arena and the stack, and
+    for weights and code: a program that takes more is not written.
+
     ``patterns`` are files of rewrite rules, in PDLL or PDL, that are applied in this order before
     the fusion rules of the package.
 
@@ -114,6 +117,8 @@ class CompileOptions:
     operators: str | Path | None = None
     patterns: Sequence[str | Path] = ()
     name: str | None = None
+    max_ram: int | None = None
+    max_flash: int | None = None
     stage: str | None = None
 
     @property

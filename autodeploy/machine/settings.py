@@ -50,7 +50,8 @@ def setting_text(value: Value) -> str:
     return f"{value >> 20}M" if value % (1 << 20) == 0 else f"{value >> 10}K"
 
 
-def _size(key: str, text: str) -> int:
+def read_size(key: str, text: str) -> int:
+    """Read a number of bytes, in units of 1024 with K, or of 1024 of these with M."""
     match = re.fullmatch(r"([0-9]{1,18})([kKmM]?)", text)
     if match is None:
         raise UserError(f"{key} is a number of bytes, or has the suffix K or M, found '{text}'")
@@ -61,7 +62,7 @@ def _size(key: str, text: str) -> int:
 
 
 def _count(key: str, text: str) -> int:
-    size = _size(key, text) if re.fullmatch(r"[0-9]+[kKmM]?", text) else 0
+    size = read_size(key, text) if re.fullmatch(r"[0-9]+[kKmM]?", text) else 0
     if size < 1:
         raise UserError(f"{key} is a number from 1 on, found '{text}'")
     return size
@@ -96,9 +97,9 @@ def _system(key: str, text: str) -> str:
 SETTINGS: Mapping[str, Setting] = {
     "os": Setting("os", False, _system),
     "cores": Setting("cores", False, _cores),
-    "l1": Setting("l1_bytes", False, _size),
-    "l2": Setting("l2_bytes", False, _size),
-    "l3": Setting("l3_bytes", False, _size),
+    "l1": Setting("l1_bytes", False, read_size),
+    "l2": Setting("l2_bytes", False, read_size),
+    "l3": Setting("l3_bytes", False, read_size),
     **{
         field.name: Setting(field.name, True, _rate if field.type == "float" else _count)
         for field in fields(CostModel)

@@ -36,6 +36,7 @@ from autodeploy.tools.usage import (
     UsageError,
     number,
     one_of,
+    size,
     usage_text,
 )
 from autodeploy.tools.verify import verify
@@ -172,6 +173,22 @@ def compile_(
             "for that in the user's cache",
         ),
     ] = None,
+    max_ram: Annotated[
+        int | None,
+        typer.Option(
+            metavar="BYTES",
+            parser=size("--max-ram"),
+            help="most bytes of arena and stack, such as 256K; more is an error",
+        ),
+    ] = None,
+    max_flash: Annotated[
+        int | None,
+        typer.Option(
+            metavar="BYTES",
+            parser=size("--max-flash"),
+            help="most bytes of weights and code, such as 1M",
+        ),
+    ] = None,
     name: Annotated[
         str | None,
         typer.Option(
@@ -258,6 +275,8 @@ def compile_(
         records=None if records is None else str(records),
         patterns=patterns or (),
         name=name,
+        max_ram=max_ram,
+        max_flash=max_flash,
         stage=stage,
     )
     if quiet:

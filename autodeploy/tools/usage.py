@@ -61,6 +61,20 @@ def number(option: str, least: int, most: int | None = None) -> Callable[[str | 
     return parse
 
 
+def size(option: str) -> Callable[[str | int], int]:
+    """Return a parser of the bytes that an option takes, such as 256K; it raises ``UsageError``."""
+
+    def parse(text: str | int) -> int:
+        from autodeploy.machine.settings import read_size
+
+        try:
+            return read_size(f"option '{option}'", str(text))
+        except UserError as error:
+            raise UsageError(str(error)) from None
+
+    return parse
+
+
 def one_of(option: str, kinds: type[_E]) -> Callable[[str], _E]:
     """Return a parser of the words that an option takes; it raises ``UsageError``."""
 
