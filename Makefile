@@ -1,10 +1,14 @@
 # Two targets do everything on a fresh machine: `make demo` and `make test`.
-# Needed beforehand: python3 (3.11 or newer), a C/C++ compiler, make.
+# Needed beforehand: Python 3.11, 3.12 or 3.13, a C/C++ compiler, make.
 
-PYTHON ?= python3
+# The newest Python for which there are wheels of Halide, if it can make environments.
+RIGHT  := import sys, ensurepip; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(shell for name in python3.13 python3.12 python3.11 python3; do \
+	$$name -c '$(RIGHT)' 2> /dev/null && echo $$name && break; done)
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+SMALL  := $(VENV)/.installed-without-tests
 JOBS   ?= 2
 LEVEL  ?= 2
 N      ?= 300
@@ -26,14 +30,19 @@ help: ## list the targets
 
 setup: $(STAMP) ## create the virtual environment and install autodeploy into it
 
-$(STAMP): pyproject.toml
-	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "python 3.11 or newer is needed")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
+$(STAMP): $(SMALL)
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	@touch $@
 
-demo: setup ## compile the digit network, build the C program, run it on a handwritten digit
+$(SMALL): pyproject.toml
+	@test -n "$(PYTHON)" && $(PYTHON) -c '$(RIGHT)' 2> /dev/null || \
+		{ echo "python 3.11, 3.12 or 3.13 with venv is needed; give it with: make PYTHON=python3.13" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+demo: $(SMALL) ## compile the digit network, build the C program, run it on a handwritten digit
 	@rm -rf $(DEMO)
 	$(BIN)/autodeploy compile examples/mnist/mnist.onnx -o $(DEMO) --label "predicted number is"
 	$(MAKE) --no-print-directory -C $(DEMO)
