@@ -80,6 +80,12 @@ static void *autodeploy_profile_input(const model_tensor_info *info)
         state = state * 1664525u + 1013904223u;
         ((double *)data)[i] = (double)(state >> 8) / 8388608.0 - 1.0;
     }
+@if counted@
+    /* A mask over the rows of a state leaves none out. */
+    for (i = 0; info->dtype == MODEL_INT64 && i < info->bytes / sizeof(int64_t); ++i) {
+        ((int64_t *)data)[i] = 1;
+    }
+@end@
     return data;
 }
 

@@ -13,6 +13,7 @@ from packed_decoder import packed_decoder
 
 import autodeploy
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
+from autodeploy.toolchain.profile import profile_bundle
 from autodeploy.toolchain.session import load_bundle
 
 DIMS = {"batch_size": 1}
@@ -143,6 +144,8 @@ def test_group_query_attention_appends_to_its_cache_for_full_masks(tmp_path):
         with pytest.raises(UserError, match="an input has another value"):
             session.run({"input_ids": np.array([[9]]), "attention_mask": mask})
         assert session.save_state() == saved
+    # The timed runs have full masks, and a state with the most rows.
+    assert any("scaled" in time.name for time in profile_bundle(tmp_path / "b", 2))
 
 
 def test_caches_of_several_samples_are_found_by_their_masks():
