@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import redirect_stdout
 from enum import StrEnum
@@ -44,7 +45,6 @@ from autodeploy.tools.worker import worker
 
 app = typer.Typer(
     help="Compile trained networks (ONNX, tmfile) to small, fast, self-contained C programs.",
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -337,12 +337,13 @@ def main() -> None:
     """
     try:
         with warnings_in_lines("autodeploy"):
-            if len(sys.argv) == 1:
+            # A shell that completes a line sets this variable, and gives no arguments.
+            if len(sys.argv) == 1 and "_AUTODEPLOY_COMPLETE" not in os.environ:
                 with redirect_stdout(sys.stderr):
                     app(["--help"], prog_name="autodeploy", standalone_mode=False)
                 sys.exit(2)
             arguments = sys.argv[1:]
-            if arguments[0] == "help":  # of the tool, or of a command
+            if arguments[:1] == ["help"]:  # of the tool, or of a command
                 arguments = [*arguments[1:], "--help"]
             sys.exit(app(arguments, prog_name="autodeploy", standalone_mode=False) or 0)
     except UsageError as error:
