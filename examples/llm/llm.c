@@ -1,4 +1,4 @@
-/* Generate text by a language model that autodeploy has compiled as decoder.onnx, with its state.
+/* Generate text by a language model that autodeploy has compiled with --name decoder and --state.
  *
  * The program needs decoder.h of the bundle. Tokens and the mask over all rows of the cache are inputs, and
  * places of tokens where the model takes them; the cache stays in the context.
