@@ -15,7 +15,7 @@ from sanitized_program import check_sanitized
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.nn.parts import Part
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.toolchain import session
+from autodeploy.toolchain import fixed_call
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.tools import cli
 
@@ -129,7 +129,7 @@ def test_nothing_around_an_output_is_written(tmp_path, monkeypatch, start: int):
     x = normal(40, INSIDE)
     with load_bundle(tmp_path / "b") as loaded:
         first = loaded.run({"x": x})["y"].copy()
-        monkeypatch.setattr(session, "_aligned", placed)
+        monkeypatch.setattr(fixed_call, "aligned", placed)
         found = loaded.run({"x": x})["y"]
     assert np.array_equal(found, first) and blocks
     for block, begin, size in blocks:
@@ -202,7 +202,7 @@ def test_states_that_a_loop_exchanges_outlast_a_run(tmp_path, monkeypatch, steps
     """
     model = recurrent(steps, 4000)
     assert compiled(model, tmp_path / "b").bytes_in_outputs
-    aligned = session._aligned
+    aligned = fixed_call.aligned
     first, second = aligned(2 * 4000 * 4), aligned(2 * 4000 * 4)
     with load_bundle(tmp_path / "b") as loaded:
         for memory in (first, first, second, first):
@@ -210,7 +210,7 @@ def test_states_that_a_loop_exchanges_outlast_a_run(tmp_path, monkeypatch, steps
             def placed(size: int, memory: np.ndarray = memory) -> np.ndarray:
                 return memory if size == memory.size else aligned(size)
 
-            monkeypatch.setattr(session, "_aligned", placed)
+            monkeypatch.setattr(fixed_call, "aligned", placed)
             other = second if memory is first else first
             other[:] = 0xA5
             x = RANDOM.standard_normal((steps, 2, INSIDE)).astype(np.float32)

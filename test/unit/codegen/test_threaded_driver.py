@@ -291,7 +291,7 @@ def test_build_files_with_a_pool() -> None:
     assert all(header in made for header in POOL_HEADERS)
     cmake = cmake_lists(program, [], has_pool=True)
     assert "\nfind_package(Threads REQUIRED)\n" in cmake and "autodeploy_pool.c" in cmake
-    assert "\n  target_link_libraries(${library} PUBLIC Threads::Threads)\nendforeach()" in cmake
+    assert "\n  target_link_libraries(${library} PUBLIC Threads::Threads)\n" in cmake
 
 
 def test_the_most_threads_are_those_of_the_runtime() -> None:

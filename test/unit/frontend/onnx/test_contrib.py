@@ -115,6 +115,7 @@ def _declared(schema) -> tuple[list, list, dict[str, object]]:
         known = onnx.helper.get_attribute_value(value) if value.name else None
         attributes[name] = (enum_name(attribute.type), known)
     attributes.pop("block", None)  # the size that the importer states
+    attributes.pop("append", None)  # whether the importer keeps a cache from run to run
     parameters = [
         [(one.name, enum_name(one.option)) for one in ones]
         for ones in (schema.inputs, schema.outputs)
