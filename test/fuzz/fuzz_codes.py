@@ -148,8 +148,8 @@ class CodesGraph:
     def draw(self, shape: Sequence[int], dtype: np.dtype) -> Array:
         info = ml_dtypes.iinfo(dtype)
         low, high = int(info.min), int(info.max)
-        if dtype in (S8, U8) and not self.holds_products:  # two products fit in 16 bits
-            low, high = low + 65, high - 64
+        if dtype in (S8, U8) and not self.holds_products:  # four products fit in 16 bits
+            low, high = low + 97, high - 96
         array = self.random.integers(low, high + 1, shape)
         if self.chance(0.5):  # as weights are: most are near the middle
             array = np.rint((array - (low + high) / 2) / 4 + (low + high) / 2)
