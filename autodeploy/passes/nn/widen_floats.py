@@ -14,7 +14,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.dialects.nn.arithmetic import BitCastOp, CastOp
-from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.types import ELEMENT_NAMES, element_of, shape_of, tensor
@@ -68,7 +68,7 @@ def _caches(module: ModuleOp) -> Iterator[Operation]:
         for state in states_of(func):
             found = func.body.block.args[state.argument]
             join = None if returned is None else returned.operands[state.result].owner
-            if not isinstance(join, NNOp) or join.joined_axis is None:
+            if not isinstance(join, MovementOp) or join.joined_axis is None:
                 continue
             if join.operands[0] is found:
                 yield join
