@@ -172,7 +172,7 @@ def _check_order(program: ProgramOp) -> None:
 
 
 def _read_by(op: Operation, pipelines: Mapping[str, PipelineOp]) -> Sequence[SSAValue]:
-    """Return the values of which an op reads elements."""
+    """Return the values whose elements an op reads."""
     match op:
         case CopyOp() | JoinOp():
             return [op.source]

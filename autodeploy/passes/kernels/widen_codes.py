@@ -25,8 +25,8 @@ class WidenCodesPass(ModulePass):
 
     Processors without products of bytes multiply pairs of 16-bit integers. A kernel that reads
     bytes widens each of them once per tile of columns; one that reads wider codes takes them from
-    memory as they are. Weights stay bytes, which are as many as there are multiplications of a
-    vector. Other readers of such codes cast them back.
+    memory as they are. Weights stay bytes: each is widened once for all rows of a tile. Other
+    readers of such codes cast them back.
     """
 
     name = "widen-codes"

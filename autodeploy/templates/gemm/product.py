@@ -140,7 +140,7 @@ class Product:
 
     @property
     def held(self) -> int:
-        """The registers of products on their way to sums: dots are added up afterwards."""
+        """The registers of products on their way to sums: AVX2 adds dots by another instruction."""
         return int(self.dot > 1)
 
     @property

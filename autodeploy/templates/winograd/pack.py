@@ -17,8 +17,8 @@ from autodeploy.weights import Array
 def transformed_filter(conv: ConvOp, config: ConfigAttr) -> Packing | None:
     """Return how a 3x3 filter is transformed, in double precision, and packed by tiles.
 
-    A filter of bytes becomes one of 16-bit integers, of which ``dot`` neighbours of the input
-    channels are innermost.
+    A filter of bytes becomes one of 16-bit integers. With ``dot`` neighbours of the input channels
+    are innermost.
     """
     if not conv.is_kernel_in_out:
         return None

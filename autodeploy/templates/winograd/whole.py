@@ -34,7 +34,7 @@ def whole_forms(kernel: KernelOp, conv: ConvOp) -> Sequence[int]:
     if codes is None:
         return []
     low, high = codes
-    # What pads hold is among the codes; that of none is 0.
+    # Pads hold one of the codes, or 0.
     codes = min(low, 0), max(high, 0)
     return [m for m, transform in WINOGRAD.items() if _fits(transform, codes, channels)]
 
@@ -63,7 +63,7 @@ def _range(value: SSAValue) -> tuple[int, int] | None:
 def _fits(transform: Winograd, codes: tuple[int, int], channels: int) -> bool:
     """Tell whether elements of both transforms have 16 bits, and sums of their products 32.
 
-    So has the result. What the output transform adds up on the way may wrap around.
+    The result has 32 bits, too; intermediate sums of the output transform may wrap around.
     """
     scaled = [[round(n * transform.denominator) for n in row] for row in transform.filter_transform]
     images = _sizes(transform.input_transform, codes)
