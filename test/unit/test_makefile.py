@@ -13,7 +13,10 @@ WRONG = "python 3.11, 3.12 or 3.13 with venv is needed; give it with: make PYTHO
 
 
 def make(*words: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, **({} if path is None else {"PATH": path})}
+    """Run make as from a shell, also where make runs these tests."""
+    outer = ("MAKELEVEL", "MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES")
+    environment = {name: value for name, value in os.environ.items() if name not in outer}
+    environment |= {} if path is None else {"PATH": path}
     return subprocess.run(
         ["/usr/bin/make", "-C", ROOT, "--no-print-directory", *words],
         env=environment, capture_output=True, text=True, check=False,
