@@ -52,11 +52,9 @@ from autodeploy.passes.nn.flatten_products import FlattenProductsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
 from autodeploy.passes.nn.fold_groups_by_channel import FoldGroupsByChannelPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
-from autodeploy.passes.nn.fuse_channel_shuffles import FuseChannelShufflesPass
 from autodeploy.passes.nn.hoist_slices import HoistSlicesPass
 from autodeploy.passes.nn.quantize_rows import QuantizeRowsPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
-from autodeploy.passes.nn.sink_channel_shuffles import SinkChannelShufflesPass
 from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
 from autodeploy.passes.nn.use_reciprocals import UseReciprocalsPass
 from autodeploy.passes.nn.widen_floats import WidenFloatsPass
@@ -269,8 +267,6 @@ def _configure(
     return (
         # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
-        # Remaining channel shuffles become index arithmetic of the kernels that read them.
-        FuseChannelShufflesPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
         FuseKernelsPass(winograd, records),
         FlattenProductsPass(),
@@ -298,8 +294,6 @@ def _pack() -> tuple[ModulePass, ...]:
 
 def _layouts() -> tuple[ModulePass, ...]:
     return (
-        # Channels are one axis here, and no kernel contains a shuffle yet.
-        SinkChannelShufflesPass(),
         # Images have groups of channels no more, which would stay channels first.
         FoldGroupsByChannelPass(),
         # Movements of constants cost nothing once they are folded.

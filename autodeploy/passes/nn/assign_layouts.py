@@ -262,7 +262,7 @@ def _reshape(op: ReshapeOp, layouts: _Layouts) -> None:
 def _shuffle(op: ReshapeOp, shuffle: ChannelShuffle, layouts: _Layouts) -> None:
     """Shuffle the channels where they are, innermost."""
     copy = layouts.copies[shuffle.x]
-    *steps, together = shuffle.shuffle.of(copy, len(bounds_of(copy.type)) - 1)
+    *steps, together = shuffle.last(copy)
     for step in steps:
         _insert(step, op)
     layouts.replace(op, together)

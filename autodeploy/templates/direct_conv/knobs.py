@@ -195,11 +195,8 @@ def _copied_tile(machine: Machine, sums: ConvSums) -> ConvTile:
 
 
 def _tile_of_groups(machine: Machine, sums: ConvSums) -> int:
-    """Return the channels of a tile of several groups, or those of a group; 0 for none.
-
-    Shuffled channels are read one by one, which a copy does no faster.
-    """
-    if not _has_packing(sums) or sums.groups == 1 or sums.inputs == 1 or sums.shuffles:
+    """Return the channels of a tile of several groups, or those of a group; 0 for none."""
+    if not _has_packing(sums) or sums.groups == 1 or sums.inputs == 1:
         return 0
     return group_channels(machine, sums.sum_bytes, sums.channels, sums.groups)
 
@@ -215,18 +212,10 @@ def _order(machine: Machine, sums: ConvSums) -> Sequence[Knob]:
     A filter that does not stay in the L2 cache is read once, for all pixels.
 
     Each of several groups reads its own channels of the image, which stay in the cache for all of
-    its pixels. Shuffled channels of a group are distributed over each pixel. Then all groups of a
-    row are computed while the row is in the cache, unless the filter exceeds the second-level
-    cache.
+    its pixels.
     """
     channels, bytes_ = sums.channels, sums.sum_bytes
-    if sums.tile_groups:
-        return "x", "y", "c"
-    if sums.groups > 1:
-        filter_bytes = channels * sums.groups * sums.steps * bytes_
-        near = filter_bytes <= machine.resident_bytes and sums.height >= machine.cores
-        return ("x", "c", "y") if near and sums.shuffles else ("x", "y", "c")
-    if are_tiles_outermost(machine, bytes_, channels, sums.inner):
+    if sums.groups > 1 or are_tiles_outermost(machine, bytes_, channels, sums.inner):
         return "x", "y", "c"
     return "x", "c", "y"
 

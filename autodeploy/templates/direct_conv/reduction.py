@@ -50,10 +50,7 @@ def unrolled_steps(machine: Machine, sums: ConvSums) -> Sequence[int]:
     Loops then cost less. A short loop is unrolled as a whole. A longer one is unrolled by a few
     steps where instructions take an operand from memory. Elsewhere, as on ARM, the inputs of
     several steps are loaded at once, and the sums no longer fit into the registers beside them.
-    A loop over shuffled channels is not unrolled where each step would compute the places of its
-    inputs: the unrolled steps must be whole cycles of the shuffle, or divide one.
     """
-    turns = all(0 in (n % UNROLLED_STEPS, UNROLLED_STEPS % n) for n in sums.shuffles)
     factors: list[int] = []
     steps = 1
     for extent in sums.taps:
@@ -62,7 +59,5 @@ def unrolled_steps(machine: Machine, sums: ConvSums) -> Sequence[int]:
             factors.append(extent)
             continue
         whole = steps == extent and extent % UNROLLED_STEPS == 0
-        return (
-            [*factors, UNROLLED_STEPS] if whole and machine.memory_operands and turns else factors
-        )
+        return [*factors, UNROLLED_STEPS] if whole and machine.memory_operands else factors
     return factors

@@ -8,13 +8,12 @@ from math import prod
 
 from xdsl.ir import BlockArgument
 
-from autodeploy.dialects.nn.base import MovementOp, ints
+from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
-from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
@@ -66,8 +65,6 @@ class ConvSums:
     spread: int
     """Pixels of a row that read the same inputs, each with weights of its own: the stride of a
     transposed convolution, else 1."""
-    shuffles: frozenset[int]
-    """What the places of shuffled channels are remainders by."""
     packable: bool
     """Whether the filter is a constant that the kernel reads once, and not packed yet."""
     packed: int
@@ -135,7 +132,6 @@ class ConvSums:
             any(_pads(conv)),
             transposed,
             ints(conv.strides)[-1] if transposed and ints(conv.dilations)[-1] == 1 else 1,
-            _shuffles(conv),
             isinstance(conv, ConvOp) and _is_packable(kernel, conv),
             packed,
             stored[0] if conv.filled_up else 0,
@@ -252,19 +248,6 @@ def _kept_bytes(kernel: KernelOp, conv: ConvOp | ConvTransposeOp, dot: int) -> i
         return prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element]
     computed = kernel.has_prologue and conv is kernel.anchor
     return prod(bounds_of(conv.x.type)) * ELEMENT_BYTES[element_of(conv.x.type)] if computed else 0
-
-
-def _shuffles(conv: ConvOp | ConvTransposeOp) -> frozenset[int]:
-    """Return what the places of channels are remainders by; nothing where they are in order."""
-    found: set[int] = set()
-    value = conv.x
-    while not isinstance(value, BlockArgument) and isinstance(value.owner, MovementOp):
-        op, value = value.owner, value.owner.operands[0]
-        if isinstance(op, ReshapeOp) and len(bounds_of(value.type)) > len(
-            bounds_of(op.result.type)
-        ):
-            found.add(bounds_of(value.type)[-1])
-    return frozenset(found)
 
 
 def _is_packable(kernel: KernelOp, conv: ConvOp) -> bool:

@@ -266,7 +266,7 @@ def _place_rows(
         _split_rows(view, builder, band, shared=shared)
         inner = {"x": ("xo",), "y": ("yt",), "c": tiles}
         order = config.values("order")
-        if order == ("x", "c", "y") and not (_is_grouped(view) and shared):
+        if order == ("x", "c", "y"):
             # All rows of a band are computed for each tile.
             order = "x", "y", "c"
         loops = [loop for name in order for loop in inner[str(name)]]

@@ -183,10 +183,7 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
 
 
 def _may_transform_groups(kernel: KernelOp, conv: ConvOp) -> bool:
-    """Tell whether blocks of several groups are possible, and transforms read vectors.
-
-    Where channels are shuffled within the kernel, those of a group lie apart.
-    """
+    """Tell whether blocks of several groups are possible, and transforms read vectors."""
     lies_together = isinstance(conv.x, BlockArgument) or kernel.has_prologue
     return lies_together and not has_open_pixels(kernel)
 
