@@ -23,9 +23,6 @@ LANE = "lane"
 """The variable of partial results of a fold that stand side by side."""
 
 
-PROLOGUE = "prologue"
-"""The func of an image or a left-hand side that the kernel computes of what it reads."""
-
 STORED_WORK = 4
 """Updates, each a multiply-add in registers, that take as long as one element on its way through
 the second-level cache: 8 bytes, read and written."""
@@ -130,15 +127,6 @@ class PipelineView:
             for update in self.updates[func]:
                 work += prod(extents) * prod(extent for _, _, extent in update.rdom)
         return work
-
-    @property
-    def kept_image(self) -> FuncOp | None:
-        """Return the func that a schedule keeps of the image that a convolution reads.
-
-        That is the padded one, or else the one that the kernel computes; ``None`` where the image
-        is read as it lies. An image that is computed and padded is so in one.
-        """
-        return self.funcs.get("padded") or self.funcs.get(PROLOGUE)
 
     def reduced(self) -> list[FuncOp]:
         """Return the funcs that have updates or fold lanes, in the order of their definition."""

@@ -8,19 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import onnxruntime
 import pytest
-from configured import compile_configured, compile_rewritten
+from configured import compile_configured
 from guarded_kernels import bundle_faults
-from merged import with_prologues
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from own_numbers import OwnNumbers
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.parser import Parser
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.nn.contraction import ConvOp
-from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
@@ -76,17 +71,11 @@ SHAPES = {
 }
 
 
-def network(shape: Shape, *, residual: bool = False, computed: bool = False) -> ModelProto:
+def network(shape: Shape, *, residual: bool = False) -> ModelProto:
     outputs = shape.groups * shape.outputs
     weights = RANDOM.standard_normal((outputs, shape.inputs, 3, 3)).astype(np.float32)
-    image = "t" if computed else "x"
-    computing = [
-        helper.make_node("MaxPool", ["x"], ["p"], kernel_shape=[3, 3], pads=[1, 1, 1, 1]),
-        helper.make_node("Tanh", ["p"], ["t"]),
-    ]
     nodes = [
-        *(computing if computed else []),
-        helper.make_node("Conv", [image, "w", "b"], ["c"], pads=shape.pads, group=shape.groups),
+        helper.make_node("Conv", ["x", "w", "b"], ["c"], pads=shape.pads, group=shape.groups),
         *([helper.make_node("Add", ["c", "r"], ["s"])] if residual else []),
         helper.make_node("Relu", ["s" if residual else "c"], ["y"]),
     ]
@@ -95,15 +84,7 @@ def network(shape: Shape, *, residual: bool = False, computed: bool = False) -> 
         nodes,
         "network",
         [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, dims in inputs],
-        [
-            helper.make_tensor_value_info("y", TensorProto.FLOAT, shape.result),
-            # What is a result, too, takes no epilogue.
-            *(
-                [helper.make_tensor_value_info("p", TensorProto.FLOAT, shape.image)]
-                if computed
-                else []
-            ),
-        ],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, shape.result)],
         [
             numpy_helper.from_array(weights, "w"),
             numpy_helper.from_array(RANDOM.standard_normal(outputs).astype(np.float32), "b"),
@@ -184,26 +165,6 @@ def test_machines(target, tmp_path):
 def test_epilogue(name, threads, tmp_path):
     model = network(SHAPES[name], residual=True)
     check(model, tmp_path, CompileOptions(threads=threads), "transform = [4]")
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("name", ["few rows", "no padding", "many rows"])
-def test_a_computed_image(name, threads, tmp_path):
-    def configure(ctx: Context, module: ModuleOp) -> None:
-        kernels = [op for op in module.walk() if isinstance(op, KernelOp)]
-        (kernel,) = [kernel for kernel in kernels if isinstance(kernel.anchor, ConvOp)]
-        text = "#nn.config<winograd, transform = [4], rows = [1]>"
-        kernel.config = Parser(ctx, text).parse_attribute()
-
-    model = network(SHAPES[name], computed=True)
-    rewrites = {"fuse-kernels": with_prologues, "configure-kernels": configure}
-    options = CompileOptions(threads=threads)
-    compile_rewritten(model.SerializeToString(), tmp_path / "bundle", options, rewrites)
-    (text,) = (path.read_text() for path in (tmp_path / "bundle").glob("*.mlir"))
-    (pipeline,) = (p for p in text.split("halide.pipeline ") if 'halide.func "prologue"' in p)
-    assert "config<winograd" in pipeline
-    check_results(model, tmp_path / "bundle", threads)
 
 
 def test_an_infinity_stays_in_its_group_and_its_tile(tmp_path):

@@ -14,7 +14,6 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.passes.kernels.attention import bands_config, chains_of
-from autodeploy.passes.kernels.prologues import prologues_of
 from autodeploy.passes.kernels.proposals import merge
 from autodeploy.passes.kernels.row_bands import band_images, row_producer
 from autodeploy.templates.row_bands.bands import has_no_gaps, rows_of_band
@@ -60,13 +59,6 @@ def attention(rows: int) -> Rewrite:
                 merge(chain, bands_config(chain, min(rows, height)))
 
     return rewrite
-
-
-def with_prologues(ctx: Context, module: ModuleOp) -> None:
-    """Merge all pointwise ops into the kernels that read what they make."""
-    for block in _blocks(module):
-        for producer, reader, _ in list(prologues_of(block, machine_of(module), winograd=False)):
-            merge((producer, reader))
 
 
 def _blocks(module: ModuleOp) -> Iterator[Block]:

@@ -40,8 +40,6 @@ from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
-from autodeploy.dialects.nn.pointwise import PointwiseOp
 
 IN_BANDS = ("row_bands", "attention")
 """Templates of kernels with several anchors."""
@@ -128,17 +126,6 @@ class KernelOp(IRDLOperation):
         if self.config is None:
             return ()
         return self.config.configs("parts") if len(self.anchors) > 1 else (self.config,)
-
-    @property
-    def has_prologue(self) -> bool:
-        """Whether a convolution or a product, the first anchor, reads what pointwise ops make.
-
-        Each element of that is read for many sums, so that it is worth a place in memory.
-        """
-        anchor = self.anchor
-        return isinstance(anchor, ConvOp | MatMulOp) and isinstance(
-            anchor.operands[0].owner, PointwiseOp
-        )
 
     @property
     def yielded(self) -> tuple[SSAValue, ...]:

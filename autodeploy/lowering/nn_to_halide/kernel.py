@@ -30,7 +30,6 @@ from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.padding import image_names, last_column_again, last_row_below
 from autodeploy.lowering.nn_to_halide.precision import narrowed
-from autodeploy.lowering.nn_to_halide.prologue import kept_prologue
 from autodeploy.lowering.nn_to_halide.reduction import exponentials
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
@@ -89,10 +88,6 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
             read_contracts = read is not None and (read.owner is undivided or _is_contracted(read))
             if op in kernel.anchors[1:]:
                 operands[0] = keep(builder, operands[0], contracts=read_contracts)
-            elif op is kernel.anchor and kernel.has_prologue:
-                operands[0] = kept_prologue(
-                    builder, op, operands[0], extent, contracts=read_contracts
-                )
             elif op is kernel.anchor and _is_read_below(op, kernel.config, rows.multiple):
                 # Rows may have scales, after all that belongs to columns.
                 for place in range(0, len(operands), _OF_ROWS):

@@ -1,4 +1,4 @@
-"""``fuse-kernels``: several anchors, or pointwise ops and their reader, become one kernel."""
+"""``fuse-kernels``: the kernels of several anchors become one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.control_flow import blocks_of
 from autodeploy.machine import Machine
 from autodeploy.passes.kernels.attention import attention
-from autodeploy.passes.kernels.prologues import prologues
 from autodeploy.passes.kernels.proposals import Proposal, merge, weighed
 from autodeploy.passes.kernels.row_bands import row_bands
 from autodeploy.records.merges import merges_for
@@ -33,7 +32,6 @@ class FuseKernelsPass(ModulePass):
       one of template ``row_bands``
     - attention: a matrix product, its row softmax and the next product (optional) become one of
       template ``attention``
-    - prologues: pointwise ops join the kernel of their only reader, a convolution or product
 
     Each is proposed with the cycles that it gains and the bytes of its scratch memory. Proposals
     that gain most together are accepted, as long as the arena is no larger than without any. With
@@ -64,7 +62,6 @@ class FuseKernelsPass(ModulePass):
     def proposals(self, block: Block, machine: Machine) -> Sequence[Proposal]:
         """Return all proposals for the kernels of a block."""
         proposals = [
-            *prologues(block, machine, winograd=self.winograd),
             *row_bands(block, machine, winograd=self.winograd),
             *attention(block, machine),
         ]

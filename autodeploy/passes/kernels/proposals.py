@@ -30,14 +30,14 @@ class Proposal:
     """Kernels to fuse, each reading the one before, and the properties of the fused one."""
 
     kernels: tuple[KernelOp, ...]
-    config: ConfigAttr | None
+    config: ConfigAttr
     gain: float
     """Cycles that a core gains."""
     bytes: int
     """Bytes of scratch memory, of all cores."""
 
 
-def merge(kernels: Sequence[KernelOp], config: ConfigAttr | None = None) -> None:
+def merge(kernels: Sequence[KernelOp], config: ConfigAttr) -> None:
     """Make one kernel of several, at the place of the last one."""
     merged = form_kernel(kernels)
     merged.config = config
@@ -75,25 +75,24 @@ def weighed(block: Block, proposals: Iterable[Proposal]) -> Sequence[Proposal]:
     """Return the proposals that gain most, with which the arena is no larger than without any.
 
     Those that gain nothing are left out. Among proposals for the same kernels, those are taken that
-    gain most together; but a prologue, which has no config, goes into the first kernel of another
-    proposal. A proposal gains ``CYCLES_A_BYTE`` for each byte by which it enlarges the arena. The
-    proposal that gains least for its bytes is dropped first."""
+    gain most together. A proposal gains ``CYCLES_A_BYTE`` for each byte by which it enlarges the
+    arena. The proposal that gains least for its bytes is dropped first.
+    """
     left = [proposal for proposal in proposals if proposal.gain >= 0]
     left.sort(key=lambda proposal: (proposal.gain, len(proposal.kernels)), reverse=True)
     limit = _arena(block, ())
     while True:
         kept = _compatible(block, left)
         losing = [one for one in kept if _costs_more(block, one, kept)]
-        merged = _joined(kept)
-        if not losing and _arena(block, merged) <= limit:
-            return merged
+        if not losing and _arena(block, kept) <= limit:
+            return kept
         left.remove(min(losing or kept, key=lambda one: one.gain / max(one.bytes, 1)))
 
 
 def _costs_more(block: Block, one: Proposal, kept: Sequence[Proposal]) -> bool:
     """Return whether a proposal gains too little for the bytes that it adds to the arena."""
     others = [other for other in kept if other is not one]
-    growth = _arena(block, _joined(kept)) - _arena(block, _joined(others))
+    growth = _arena(block, kept) - _arena(block, others)
     return one.gain < growth * CYCLES_A_BYTE
 
 
@@ -106,7 +105,7 @@ def _compatible(block: Block, proposals: Sequence[Proposal]) -> list[Proposal]:
     places = {op: place for place, op in enumerate(block.ops)}
     kept: list[Proposal] = []
     for group in _clashing(proposals):
-        group.sort(key=lambda proposal: places[_own(proposal)[-1]])
+        group.sort(key=lambda proposal: places[proposal.kernels[-1]])
         best: list[list[Proposal]] = [[]]
         for count, proposal in enumerate(group):
             fitting = count
@@ -132,11 +131,6 @@ def _clashing(proposals: Sequence[Proposal]) -> list[list[Proposal]]:
     return groups
 
 
-def _own(proposal: Proposal) -> tuple[KernelOp, ...]:
-    """Return the kernels that a proposal leaves to no other one."""
-    return proposal.kernels if proposal.config is not None else proposal.kernels[:-1]
-
-
 def _worth(proposals: Sequence[Proposal]) -> tuple[int, float, int]:
     """Return how many proposals are certain, the cycles that the others gain, and the kernels."""
     gains = [proposal.gain for proposal in proposals]
@@ -146,35 +140,7 @@ def _worth(proposals: Sequence[Proposal]) -> tuple[int, float, int]:
 
 
 def _clash(one: Proposal, other: Proposal) -> bool:
-    return (
-        not {*one.kernels}.isdisjoint(other.kernels)
-        and not _is_prologue(one, other)
-        and not _is_prologue(other, one)
-    )
-
-
-def _is_prologue(one: Proposal, other: Proposal) -> bool:
-    """Return whether the last kernel of a proposal without a config is the first of another."""
-    return one.config is None and one.kernels[-1] is other.kernels[0]
-
-
-def _joined(proposals: Sequence[Proposal]) -> list[Proposal]:
-    """Return the proposals, those that share a kernel as one."""
-    prologues = {p.kernels[-1]: p for p in proposals if p.config is None}
-    joined: list[Proposal] = []
-    for proposal in proposals:
-        before = prologues.get(proposal.kernels[0])
-        if before is not None:
-            del prologues[proposal.kernels[0]]
-            proposal = Proposal(
-                (*before.kernels[:-1], *proposal.kernels),
-                proposal.config,
-                before.gain + proposal.gain,
-                max(before.bytes, proposal.bytes),
-            )
-        if proposal.config is not None:
-            joined.append(proposal)
-    return [*joined, *prologues.values()]
+    return not {*one.kernels}.isdisjoint(other.kernels)
 
 
 def _arena(block: Block, proposals: Sequence[Proposal]) -> int:

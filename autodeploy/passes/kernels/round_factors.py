@@ -7,19 +7,21 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32
-from xdsl.ir import BlockArgument, OpResult, Use
+from xdsl.ir import BlockArgument, OpResult, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.machine import machine_of
+from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.stored_values import cast_before, store_as, stored_factor
+from autodeploy.passes.fusion.kernels import form_kernel
+from autodeploy.passes.kernels.stored_values import store_as, stored_factor
 from autodeploy.templates.amx.template import has_rows
 from autodeploy.templates.gemm.product import Product, product_of
 from autodeploy.templates.registry import template_of
@@ -36,7 +38,8 @@ class RoundFactorsPass(ModulePass):
     The machine of the module has an instruction for their products, which are exact in 32 bits,
     and so are the sums. If it is faster in tile registers alone, those layers are rounded that
     these compute. Values between kernels are stored as bfloat16 where a product reads them, and all
-    of their readers read these. Convolutions in Winograd's domain stay as they are, as do products
+    of their readers read these. A kernel of its own rounds an input of the program, or a value that
+    others than kernels read. Convolutions in Winograd's domain stay as they are, as do products
     of two computed factors and weights that are not finite. The configs of kernels that change are
     left to ``configure-kernels``.
 
@@ -52,6 +55,7 @@ class RoundFactorsPass(ModulePass):
         kernels = [inner for inner in op.walk() if isinstance(inner, KernelOp)]
         rounded: list[KernelOp] = []
         stored: dict[OpResult, None] = {}
+        roundings: dict[SSAValue, SSAValue] = {}
         for kernel in kernels:
             root = stored_factor(kernel)
             if _pays(kernel, machine, root is not None) and _round_weights(ctx, kernel, machine):
@@ -61,9 +65,10 @@ class RoundFactorsPass(ModulePass):
         for root in stored:
             store_as(root, bf16, _is_rounded_factor)
         for kernel in rounded:
-            anchor = kernel.anchors[0]
-            if element_of(anchor.operands[0].type) != bf16:
-                anchor.operands[0] = cast_before(anchor, anchor.operands[0], bf16)
+            factor = kernel.anchors[0].operands[0]
+            assert isinstance(factor, BlockArgument)
+            if element_of(factor.type) != bf16:
+                _read_rounded(kernel, factor, roundings)
             assert kernel.config is not None
             name = kernel.config.template_name
             kernel.config = ConfigAttr(name) if name == "direct_conv" else None
@@ -104,6 +109,8 @@ def _round_weights(ctx: Context, kernel: KernelOp, machine: Machine) -> bool:
     weights = op.operands[1]
     if {element_of(operand.type) for operand in op.operands} != {f32}:
         return False
+    if not all(isinstance(value, BlockArgument) for value in op.operands[:2]):
+        return False
     if not isinstance(weights, BlockArgument) or not weights.has_one_use():
         return False
     array = constant_array(ctx, kernel.inputs[weights.index])
@@ -119,6 +126,28 @@ def _round_weights(ctx: Context, kernel: KernelOp, machine: Machine) -> bool:
     Rewriter.replace_value_with_new_type(weights, constant.result.type)
     op.accumulator = f32
     return True
+
+
+def _read_rounded(
+    kernel: KernelOp, factor: BlockArgument, roundings: dict[SSAValue, SSAValue]
+) -> None:
+    """Let a kernel's anchor read a factor that a kernel of its own has rounded, once for all."""
+    value = kernel.inputs[factor.index]
+    if value not in roundings:
+        cast = CastOp(value, bf16)
+        cast.location = kernel.location
+        Rewriter.insert_op(cast, InsertPoint.before(kernel))
+        rounding = form_kernel([cast])
+        Rewriter.replace_op(cast, rounding)
+        roundings[value] = rounding.outputs[0]
+    rounded = roundings[value]
+    if factor.has_one_use():
+        kernel.operands[factor.index] = rounded
+        Rewriter.replace_value_with_new_type(factor, rounded.type)
+        return
+    argument = kernel.body.block.insert_arg(rounded.type, len(kernel.inputs))
+    kernel.operands = [*kernel.inputs, rounded]
+    kernel.anchors[0].operands[0] = argument
 
 
 def _sums_dots(op: ConvOp | MatMulOp, machine: Machine) -> bool:

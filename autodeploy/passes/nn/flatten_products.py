@@ -39,11 +39,11 @@ class FlattenProductsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all kernels of the module that have this form."""
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            if is_flat(kernel):
+            if _is_flat(kernel):
                 _flatten(kernel)
 
 
-def is_flat(kernel: KernelOp) -> bool:
+def _is_flat(kernel: KernelOp) -> bool:
     """Return whether a kernel computes every row from the same row of its operands alone."""
     product = kernel.anchor
     if len(kernel.anchors) > 1 or kernel.config is not None:
@@ -78,11 +78,6 @@ def _is_conv_of_pixels(conv: ConvOp) -> bool:
     if set(window) != {1} or set(ints(conv.strides)) != {1} or any(ints(conv.pads)):
         return False
     return conv.groups.value.data == 1
-
-
-def is_flat_prologue(producer: KernelOp, conv: ConvOp) -> bool:
-    """Return whether a flat convolution stays flat with pointwise ops before it in its kernel."""
-    return _is_each_row(producer, conv)
 
 
 def _is_each_row(kernel: KernelOp, product: ConvOp | MatMulOp) -> bool:

@@ -59,7 +59,7 @@ class AmxTemplate(Template):
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
         product = product_of(kernel)
-        if product is None or product.accumulator is None or kernel.has_prologue:
+        if product is None or product.accumulator is None:
             return False
         if tuple(element_of(operand.type) for operand in product.operands[:2]) not in ELEMENTS:
             return False

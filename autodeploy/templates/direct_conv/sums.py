@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
 from autodeploy.templates.dots import neighbours, packed_bytes
@@ -58,7 +58,7 @@ class ConvSums:
     rows_read: int
     """Rows of the image that a row of the result reads, with those that it leaves out."""
     kept_bytes: int
-    """Bytes of the image that the kernel pads, copies or computes; 0 where it is read in place."""
+    """Bytes of the image that the kernel pads or copies; 0 where it is read in place."""
     padded: bool
     """Whether the image is padded."""
     transposed: bool
@@ -128,7 +128,7 @@ class ConvSums:
             prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element],
             prod(_padded_shape(conv)[-2:]) * ELEMENT_BYTES[conv.sum_element],
             *_rows_read(conv),
-            _kept_bytes(kernel, conv, dot),
+            _kept_bytes(conv, dot),
             any(_pads(conv)),
             transposed,
             ints(conv.strides)[-1] if transposed and ints(conv.dilations)[-1] == 1 else 1,
@@ -242,12 +242,10 @@ def _rows_read(conv: ConvOp | ConvTransposeOp) -> tuple[int, int]:
     return step, (window[-2] - 1) * apart + 1
 
 
-def _kept_bytes(kernel: KernelOp, conv: ConvOp | ConvTransposeOp, dot: int) -> int:
-    """Return the bytes of the image that the kernel pads or computes, in whole dots."""
-    if any(_pads(conv)) or conv.filter_shape[1] % dot:
-        return prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element]
-    computed = kernel.has_prologue and conv is kernel.anchor
-    return prod(bounds_of(conv.x.type)) * ELEMENT_BYTES[element_of(conv.x.type)] if computed else 0
+def _kept_bytes(conv: ConvOp | ConvTransposeOp, dot: int) -> int:
+    """Return the bytes of the image that the kernel pads, in whole dots."""
+    pads = any(_pads(conv)) or conv.filter_shape[1] % dot
+    return prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element] if pads else 0
 
 
 def _is_packable(kernel: KernelOp, conv: ConvOp) -> bool:

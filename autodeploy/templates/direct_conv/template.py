@@ -257,7 +257,7 @@ def _place_rows(
     tiles: tuple[str, ...],
 ) -> None:
     """Order the outer loops, place the padded image."""
-    out, padded, band = view.output, view.kept_image, config.number("rows")
+    out, padded, band = view.output, view.funcs.get("padded"), config.number("rows")
     rows, shared = out.var_names[2:], bool(config.values("parallel"))
     if padded is not None and not band:
         vectorize_padded(builder, machine, padded, config.number("dot"))
@@ -293,9 +293,9 @@ def _split_rows(view: PipelineView, builder: ScheduleBuilder, band: int, *, shar
         return
     builder.split(out, row, "yo", "yt", band, Tail.GUARD_WITH_IF)
     rows = rows_read(view, view.funcs["conv"], band)
-    if view.kept_image is not None and rows is not None:
+    if (padded := view.funcs.get("padded")) is not None and rows is not None:
         # Below the end it has further rows, which nobody reads.
-        builder.bound_extent(view.kept_image, row, rows)
+        builder.bound_extent(padded, row, rows)
     # No second copy of the body is made for the last band.
     for loop in ("yt", "yo"):
         builder.partition_never(out, loop)

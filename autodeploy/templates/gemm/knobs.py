@@ -48,7 +48,7 @@ def band_knobs(
     """Choose packing and tile of a product of which ``rows`` rows are computed at a time."""
     packing = pack_knobs(machine, product, given)
     packed = product.packed_by(given if "pack" in given else ConfigAttr("gemm", packing))
-    band = replace(packed, rows=rows, made=False)
+    band = replace(packed, rows=rows)
     tile = _given_tile(machine, band, given) or _best_tile(machine, band)
     return {"tile": (tile.columns, tile.rows), **packing}
 
@@ -109,7 +109,6 @@ def _order(
         product.inner,
         product.stack,
         shared=product.work >= machine.costs.parallel_work,
-        made=product.made,
         filled_up=bool(product.packed or product.open_columns),
         packed=bool(product.packed),
     )
@@ -175,8 +174,6 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "cores share several blocks of rows"
     if BLOCKS in parallel and rows % tile.rows and (block < 2 or tiles % block == 1):
         return "two tiles that overlap are in one block"
-    if COLUMNS in parallel and product.made:
-        return "rows that the kernel computes are for all columns"
     if fetch and not product.packed:
         return "what is fetched of the right-hand side is packed by several columns"
     return None

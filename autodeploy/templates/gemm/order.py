@@ -1,8 +1,4 @@
-"""In which order the tiles of a matrix product are computed, and what cores share: the rule.
-
-Prologues are merged with products by the same rule: where rows have to be made first, cores share
-no rows, so that each makes its own once.
-"""
+"""In which order the tiles of a matrix product are computed, and what cores share: the rule."""
 
 from __future__ import annotations
 
@@ -56,30 +52,28 @@ def product_order(
     stack: Sequence[int],
     *,
     shared: bool,
-    made: bool,
     filled_up: bool,
     packed: bool = False,
 ) -> ProductOrder:
     """Make blocks of rows where that pays; with ``shared``, choose a loop to run in parallel.
 
     That is the first that gives all cores the same, of the ``stack`` of products (its extents,
-    innermost first), blocks of rows, and tiles of columns; but where rows have to be ``made``
-    first, cores share no rows. Unless they divide the columns, or the last one is ``filled_up``,
-    tiles of columns are shared in groups.
+    innermost first), blocks of rows, and tiles of columns. Unless they divide the columns, or the
+    last one is ``filled_up``, tiles of columns are shared in groups.
 
     Of a ``packed`` right-hand side that is far, cores share the tiles of columns of blocks of rows,
     see ``_rows_of_core``.
     """
     tiles = -(-rows // tile.rows)
     panels = -(-columns // tile.columns)
-    ahead = packed and not made and machine.fetches_ahead
+    ahead = packed and machine.fetches_ahead
     block = block_tiles(machine, element_bytes, tile, columns, rows, inner, ahead=ahead)
     parallel: str | int | None = None
     several = machine.cores > 1 and shared
     group = 1 if columns % tile.columns == 0 or filled_up else tile_group(panels, machine.cores)
     if several:
         parallel = even_dimension(stack, machine.cores)
-    if several and parallel is None and packed and not made and panels > 1 and group == 1:
+    if several and parallel is None and packed and panels > 1 and group == 1:
         own = _rows_of_core(machine, element_bytes, tile, columns, rows, inner)
         if own is not None:
             return ProductOrder(own, (COLUMNS, BLOCKS), 1)
@@ -88,7 +82,7 @@ def product_order(
         shared_block: int | None = even_band(tiles, machine.cores, most)
         if rows % tile.rows:
             shared_block = tile_group(tiles, machine.cores, shared_block)
-        by_columns = panels > 1 and not made and group is not None
+        by_columns = panels > 1 and group is not None
         even = group is not None and balance(-(-panels // group), machine.cores) >= BALANCED
         if block == tiles and by_columns and even:
             parallel = COLUMNS

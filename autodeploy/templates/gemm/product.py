@@ -83,8 +83,6 @@ class Product:
     packed: tuple[int, ...]
     packable: bool
     transposed_left: bool
-    made: bool
-    """Whether the kernel computes the left-hand side."""
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
     open_rows: int = 0
@@ -103,7 +101,6 @@ class Product:
         """Return what a kernel says of a product in it, which sums ``dot`` steps at once."""
         *stack, rows, columns = bounds_of(product.result.type)
         inner = bounds_of(product.lhs.type)[-2 if product.transpose_lhs else -1] // dot
-        made = kernel.has_prologue and product is kernel.anchor
         return Product(
             columns,
             rows,
@@ -114,7 +111,6 @@ class Product:
             _packed(product),
             _is_packable(kernel, product),
             bool(product.transpose_lhs),
-            made,
             prod((*stack, rows, columns)) * (inner + STORED_WORK),
             open_rows(kernel).multiple,
             open_columns(kernel).multiple,
@@ -146,7 +142,7 @@ class Product:
     @property
     def row_bytes(self) -> int:
         """The bytes from one row of the left-hand side to the next; 0 of one that is transposed."""
-        return 0 if self.transposed_left or self.made else self.inner * self.sum_bytes
+        return 0 if self.transposed_left else self.inner * self.sum_bytes
 
 
 def product_dot(machine: Machine, kernel: KernelOp, product: MatMulOp) -> int:

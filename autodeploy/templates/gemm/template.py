@@ -20,14 +20,12 @@ from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS
 from autodeploy.templates.gemm.pack import packed_right
 from autodeploy.templates.gemm.product import Product, product_dot, product_of, takes_open_tiles
-from autodeploy.templates.gemm.prologue import make_rows
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
-    PROLOGUE,
     PipelineView,
     ScheduleBuilder,
     element_bytes,
@@ -92,18 +90,15 @@ def schedule_gemm(
     operands = ProductOperands.of(view.updates[product][0])
     tile, (block,) = tile_of(config, machine, element_bytes(product)), config.ints("block", 1)
     split_columns(view, builder, tile, operands)
-    tiles, made = -(-rows // tile.rows), PROLOGUE in view.funcs
+    tiles = -(-rows // tile.rows)
     below = overhangs(config, rows, view.open_axes[1])
     tail = Tail.GUARD_WITH_IF if below else tail_of(rows, tile.rows)
     builder.split(out, row, "mo", "mt", tile.rows, tail)
     if below:
         # Sums below the last row are made and left alone.
         builder.bound_extent(product, product.var_names[1], tile.rows)
-    loops = _order_loops(view, builder, config, tile, in_blocks=block < tiles or made)
+    loops = _order_loops(view, builder, config, tile, in_blocks=block < tiles)
     builder.reorder(out, "nt", "mt", *loops)
-    if made:
-        height = block * tile.rows
-        make_rows(view, builder, machine, "mb", height if below else min(height, rows))
     dot = config.number("dot") or 1
     plan = product_fetch_plan(view, machine, operands, tile, block, config.number("fetch"), dot)
     if plan is not None and tiles % block:

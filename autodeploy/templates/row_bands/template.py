@@ -252,7 +252,7 @@ def _place_padded(
 
     Below its end there are more zeros. Fewer rows are read where some of what is made are kept.
     """
-    padded = part.kept_image
+    padded = part.funcs.get("padded")
     if padded is not None and _sums_channels(part):
         vectorize_padded(builder, machine, padded)
         builder.compute_at(padded, loops.out, BAND)

@@ -36,7 +36,7 @@ class WinogradProducts:
     stored_bytes: int
     sum_bytes: int
     kept: bool
-    """Whether the kernel pads or computes the image."""
+    """Whether the kernel pads the image."""
     packed: int
     """Output channels that lie side by side in a transformed filter; 0 of another one."""
     is_open: bool
@@ -96,7 +96,7 @@ class WinogradProducts:
             * ELEMENT_BYTES[element_of(conv.x.type)],
             packed_bytes(conv),
             ELEMENT_BYTES[conv.sum_element],
-            beyond or is_open or any(ints(conv.pads)[:2]) or kernel.has_prologue,
+            beyond or is_open or any(ints(conv.pads)[:2]),
             tiling.size if conv.winograd is not None and tiling is not None else 0,
             is_open,
             tuple((-(-run[1] // m), -(-run[2] // m)) for run in result_shapes(kernel)),

@@ -42,7 +42,6 @@ from autodeploy.templates.tiles import (
     accumulator_tile,
 )
 from autodeploy.templates.view import (
-    PROLOGUE,
     PipelineView,
     ScheduleBuilder,
     element_bytes,
@@ -184,8 +183,7 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
 
 def _may_transform_groups(kernel: KernelOp, conv: ConvOp) -> bool:
     """Tell whether blocks of several groups are possible, and transforms read vectors."""
-    lies_together = isinstance(conv.x, BlockArgument) or kernel.has_prologue
-    return lies_together and not has_open_pixels(kernel)
+    return isinstance(conv.x, BlockArgument) and not has_open_pixels(kernel)
 
 
 def schedule_winograd(
@@ -218,9 +216,6 @@ def schedule_winograd(
     for func, width in ((data, loops.inputs), (view.funcs["products"], channels)):
         _store_tiles(builder, machine, func, held, width, is_open=is_open)
     _transform_inputs(view, builder, machine, loops)
-    in_bands = not shared and not is_open and rows < tile_rows
-    if PROLOGUE in view.funcs and in_bands and not loops.of_groups:
-        _keep_rows(view, builder, rows)
     if shared == ("c",) and not loops.of_groups:
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
@@ -263,7 +258,7 @@ def _split_bands(
         ("output_tiles", 1),
     ):
         builder.bound_extent(view.funcs[name], "t", count)
-    if (padded := view.kept_image) is not None:
+    if (padded := view.funcs.get("padded")) is not None:
         m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
         builder.bound_extent(padded, "y", (loops.image_bands * rows - 1) * m + points)
     return tiles
@@ -275,7 +270,7 @@ def _split_open_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, g
     The last ``group`` of each band is filled up with the tiles behind it. What they read below the
     end of the image is padding. Returns how many tiles of a band are computed at most.
     """
-    out, padded = view.output, view.kept_image
+    out, padded = view.output, view.funcs.get("padded")
     m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
     widths = range(-(-view.least_extents[1] // m), -(-view.extents[1] // m) + 1)
     filled = [-(-rows * width // group) * group for width in widths]
@@ -311,7 +306,7 @@ def _transform_inputs(
 ) -> None:
     """Pad and transform the inputs of a band."""
     out, data, rows = view.output, view.funcs["input_tiles"], view.funcs["input_rows"]
-    if (padded := view.kept_image) is not None:
+    if (padded := view.funcs.get("padded")) is not None:
         builder.compute_at(padded, out, loops.image_loop)
         lanes = vector_lanes(loops.inputs, machine.lanes(element_bytes(padded)))
         builder.vectorize(padded, padded.var_names[0], lanes)
@@ -319,18 +314,6 @@ def _transform_inputs(
     builder.compute_at(data, out, loops.inputs_loop)
     _transform(builder, machine, rows, loops.inputs)
     builder.compute_at(rows, data, "co")
-
-
-def _keep_rows(view: PipelineView, builder: ScheduleBuilder, rows: int) -> None:
-    """Keep the rows of a computed image that two bands of ``rows`` rows of tiles read.
-
-    An image that is only copied is as soon copied again.
-    """
-    image = view.kept_image
-    assert image is not None  # what is computed in front of a convolution is kept
-    m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
-    builder.store_at(image, view.output, "n")
-    builder.fold_storage(image, "y", (rows - 1) * m + points)
 
 
 def _transform(builder: ScheduleBuilder, machine: Machine, func: FuncOp, channels: int) -> None:

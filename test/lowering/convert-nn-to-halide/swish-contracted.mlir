@@ -1,6 +1,6 @@
 // RUN: autodeploy-opt %s --convert-nn-to-halide | filecheck %s
 
-// A swish that ends a kernel, or what its product reads, may be contracted. What it is computed from is strict.
+// A swish that ends a kernel may be contracted. What it is computed from is strict.
 
 func.func @ends_a_kernel(%x: tensor<4x8xf32>, %m: tensor<8xf32>) -> tensor<4x8xf32> {
   %y = nn.kernel(%x, %m) : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32> {
@@ -46,22 +46,3 @@ func.func @has_16_bits(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
 // CHECK-LABEL: halide.pipeline @swish_2
 // CHECK-NOT:   fast_math
 // CHECK:       halide.func "out"
-
-func.func @is_read_by_a_product(%x: tensor<4x8xf32>, %m: tensor<8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
-  %y = nn.kernel(%x, %m, %w) : (tensor<4x8xf32>, tensor<8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32> {
-  ^bb0(%x_: tensor<4x8xf32>, %m_: tensor<8xf32>, %w_: tensor<8x6xf32>):
-    %s = nn.sub %x_, %m_ : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>
-    %v = nn.swish %s : (tensor<4x8xf32>) -> tensor<4x8xf32>
-    %p = nn.matmul %v, %w_ : (tensor<4x8xf32>, tensor<8x6xf32>) -> tensor<4x6xf32>
-    nn.yield %p : tensor<4x6xf32>
-  }
-  func.return %y : tensor<4x6xf32>
-}
-
-// CHECK-LABEL: halide.pipeline @sub_swish_matmul_3
-// CHECK:       halide.func "prologue"
-// CHECK:         %[[SUB:.*]] = halide.sub {{.*}} : f32
-// CHECK-NEXT:    halide.strict %[[SUB]]
-// CHECK:         halide.div
-// CHECK-NOT:     halide.strict
-// CHECK:         halide.yield

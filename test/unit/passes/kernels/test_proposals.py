@@ -46,10 +46,8 @@ def four() -> tuple[Block, list[KernelOp]]:
     return chain(KIBIBYTE, 4 * KIBIBYTE, KIBIBYTE, KIBIBYTE)
 
 
-def propose(
-    kernels: Sequence[KernelOp], gain: float, bytes_: int = 0, config: ConfigAttr | None = BANDS
-) -> Proposal:
-    return Proposal(tuple(kernels), config, gain, bytes_)
+def propose(kernels: Sequence[KernelOp], gain: float, bytes_: int = 0) -> Proposal:
+    return Proposal(tuple(kernels), BANDS, gain, bytes_)
 
 
 def test_of_two_that_want_a_kernel_the_one_that_gains_more_is_taken(four) -> None:
@@ -69,16 +67,6 @@ def test_a_proposal_without_gain_is_left_out(four) -> None:
 def test_a_longer_chain_is_taken_where_it_gains_as_much(four) -> None:
     block, kernels = four
     assert chosen(block, propose(kernels[:2], 7), propose(kernels[:3], 7)) == {tuple(kernels[:3])}
-
-
-def test_a_prologue_goes_into_the_first_kernel_of_another_proposal(four) -> None:
-    block, kernels = four
-    prologue = propose(kernels[:2], 1, 512, config=None)
-    (merged,) = weighed(block, [prologue, propose(kernels[1:3], 10, 256)])
-    assert merged == Proposal(tuple(kernels[:3]), BANDS, 11, 512)
-    # Into a further one it cannot go.
-    last = propose(kernels[2:], 1, config=None)
-    assert chosen(block, propose(kernels[1:3], 10), last) == {tuple(kernels[1:3])}
 
 
 def test_the_arena_grows_for_nothing(four) -> None:
