@@ -3,9 +3,9 @@
 A cost is an estimate of the cycles of the core that has most to do: its multiply-adds of whole
 vectors at the rate that kernels reach, tiles that overhang included, and bytes that have to come
 from beyond the second-level cache. Weights do at least once a run, since those of the other layers
-have taken their place, and to each core that does not leave some to others. They come while the
-core computes, where the machine fetches ahead and there are enough pixels for it. Only the ratio of
-two costs matters.
+have taken their place, and to each core that does not leave some to others. Those of a direct sum
+come while the core computes, others where they are fetched ahead. Only the ratio of two costs
+matters.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from math import prod
 
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.tile import ConvTile, steps_to_fetch
 from autodeploy.templates.tiles import Tile, accumulator_tile
 from autodeploy.templates.winograd.blocks import (
     WinogradShape,
@@ -55,8 +54,7 @@ class ConvShape:
 def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> float:
     """Return the cycles of the direct 3x3 sum, of which cores share the pixels.
 
-    Its filter comes while it computes, where there are enough pixels to fetch it ahead. A sum that
-    ``waits`` for its filter has no prefetches.
+    A sum that ``waits`` for its filter gets it as slowly as single lines come.
     """
     tile = accumulator_tile(machine, shape.element_bytes, shape.outputs, shape.width)
     tiles = -(-shape.outputs // tile.channels)
@@ -68,10 +66,7 @@ def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> f
     if waits:
         return sums + weights / machine.costs.beyond_l2_wait_bytes_per_cycle
     fetched = weights / machine.costs.beyond_l2_bytes_per_cycle
-    tiles_of_pixels = shape.height * -(-shape.width // tile.columns)
-    own = ConvTile(tile.channels, tile.columns, tile.lanes, tile.channels)
-    steps = steps_to_fetch(machine, own, shape.element_bytes, shape.inputs, tiles_of_pixels)
-    return max(sums, fetched) if machine.fetches_ahead and steps else sums + fetched
+    return max(sums, fetched)
 
 
 def row_cycles(machine: Machine, tile: Tile, tiles: int, columns: int, inner: int) -> float:

@@ -20,6 +20,6 @@ def test_products_touch_nothing_beyond_their_operands(tmp_path, kind):
 
 
 @pytest.mark.exhaustive
-def test_convolutions_that_fetch_touch_nothing_beyond_their_operands(tmp_path):
+def test_convolutions_touch_nothing_beyond_their_operands(tmp_path):
     lines = lines_of(guarded_convs.__file__, str(tmp_path))
     assert len(lines) == len(guarded_convs.SHAPES)

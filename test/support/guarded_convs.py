@@ -1,4 +1,4 @@
-"""Convolutions that fetch ahead as kernels on guarded memory: ends with a fault, or with 0."""
+"""Convolutions as kernels on guarded memory: ends with a fault, or with 0."""
 
 from __future__ import annotations
 

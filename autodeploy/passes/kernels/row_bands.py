@@ -73,7 +73,7 @@ def image_made(anchor: StructuredOp, machine: Machine) -> BandImage:
     filter_bytes = sum(byte_size(value.type) for value in anchor.operands[1:2])
     inner = prod(i.extent for i in anchor.iterators if i.kind != IteratorKind.PARALLEL)
     if sums_channels(anchor):
-        tile = conv_tile(machine, bytes_, channels, (width,), batch * height, inner)
+        tile = conv_tile(machine, bytes_, channels, (width,))
         cycles = row_cycles(machine, tile, -(-channels // tile.used), width, inner)
     else:
         vectors = -(-channels // machine.lanes(bytes_))

@@ -11,7 +11,6 @@
   all of it
 - ``parallel``: which of the loops cores share
 - ``group``: the tiles to an iteration that cores share
-- ``fetch``: the steps of the inputs to a prefetch of the filter; nothing where none is fetched
 - ``widen``: 1 where a filter of one group is widened before tiles are summed with it; nothing where
   each step widens what it reads, or where it is as wide as the sums
 - ``dot``: the neighbours among the inputs that one instruction sums; nothing for one
@@ -26,12 +25,10 @@ from math import prod
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.fetch import conv_fetch, fetches_groups
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import (
-    MAX_STEPS,
     ConvTile,
     are_tiles_outermost,
     conv_tile,
@@ -48,8 +45,6 @@ from autodeploy.templates.direct_conv.tile import (
 from autodeploy.templates.narrow import LEAST_TILES
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Numbers, Space, divisors
-
-_NOT_FETCHED = "a filter of groups is fetched where their image is copied and taps are unrolled"
 
 MOST_UNROLLED = 16
 """Steps of a sum that may be unrolled."""
@@ -109,13 +104,6 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
         knobs["parallel"], knobs["group"] = (), (1,)
         if shared:
             knobs |= _shared_loop(machine, sums, config, in_bands=in_bands)
-    if _may_fetch(machine, sums):
-        band = given.number("rows") if "rows" in given else rows
-        fetched = conv_fetch(machine, sums, config, band)
-        steps = given.number("fetch") if "fetch" in given else fetched
-        knobs["fetch"] = (steps,) if steps else ()
-        if sums.groups == 1 and steps:
-            knobs["unroll"] = ()
     return knobs
 
 
@@ -133,8 +121,6 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         sums.stored_bytes,
         channels,
         sums.widths,
-        sums.fewest_rows,
-        sums.inner,
         grouped=sums.groups > 1,
     )
     if sums.dot > 1:
@@ -158,8 +144,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         chosen = transposed_tile(machine, bytes_, channels, sums.widths, sums.spread)
     if chosen is None and sums.dot > 1:
         chosen = stored
-    sizes = channels, sums.widths, sums.fewest_rows, sums.inner
-    return chosen or overlapping_tile(machine, bytes_, *sizes), pack, parts
+    return chosen or overlapping_tile(machine, bytes_, channels, sums.widths), pack, parts
 
 
 def _group_tile(
@@ -258,10 +243,6 @@ def _pixel_loop(sums: ConvSums, config: ConfigAttr) -> tuple[int, bool]:
     return -(-sums.width // columns), sums.width % columns != 0
 
 
-def _may_fetch(machine: Machine, sums: ConvSums) -> bool:
-    return machine.fetches_ahead and _has_packing(sums) and sums.inputs > 1
-
-
 def sum_space(machine: Machine, sums: ConvSums) -> Space:
     """Return the values of the knobs of ``sum_knobs``."""
     channels, lanes = sums.channels, machine.lanes(sums.sum_bytes)
@@ -320,8 +301,6 @@ def conv_space(machine: Machine, sums: ConvSums) -> Space:
     if machine.cores > 1:
         space["parallel"] = [(), ("c",), ("y",), ("x",)]
         space["group"] = Numbers(1, max(sums.channels, sums.width))
-    if _may_fetch(machine, sums):
-        space["fetch"] = [(), *((n,) for n in divisors(sums.inputs) if n <= MAX_STEPS)]
     return space
 
 
@@ -353,7 +332,7 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
     """Return why knobs that each are in the space do not go together; ``None`` where they do."""
     if (found := sum_conflict(sums, config)) is not None:
         return found
-    sums, (tile, columns) = sums.packed_by(config), config.ints("tile", 2)
+    sums = sums.packed_by(config)
     parallel, group = config.values("parallel"), config.number("group")
     in_bands = config.values("rows")
     if in_bands and not sums.kept_bytes and not (parallel and sums.groups > 1):
@@ -375,17 +354,4 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
         return "two tiles that overlap are in one group"
     if group > 1 and not overlaps:
         return "groups are of tiles that overlap, and that cores share"
-    fetch = config.number("fetch")
-    if fetch and sums.groups > 1:
-        return None if fetches_groups(sums, config) else _NOT_FETCHED
-    if fetch and (
-        not is_channels_last(config)
-        or sums.parts
-        or sums.packed != tile
-        or sums.channels % tile
-        or (sums.width % columns and not sums.open_width)
-    ):
-        return "a filter is fetched for tiles that divide the result and are packed, c outermost"
-    if fetch and config.values("unroll"):
-        return "the steps between two fetches are unrolled"
     return None

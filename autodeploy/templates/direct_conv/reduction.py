@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.sums import ConvSums
-from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, loop_extents
 
 UNROLLED_STEPS = 4
@@ -15,23 +14,13 @@ UNROLLED_STEPS = 4
 
 
 def order_reduction(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    conv: FuncOp,
-    plan: FetchPlan | None,
-    inner: Sequence[str] = (),
+    view: PipelineView, builder: ScheduleBuilder, conv: FuncOp, inner: Sequence[str] = ()
 ) -> None:
-    """Sum up a tile of channels by pixels, with a prefetch every few steps.
+    """Sum up a tile of channels by pixels.
 
     Loops that are ``inner`` come before those over the channels.
     """
     steps = list(loop_extents(view.updates[conv][0]))
-    if plan is not None:
-        builder.split(conv, "ci", "cb", "cs", plan.steps, stage=1)
-        for buffer, map_ in plan.fetches:
-            builder.prefetch_line(conv, "cb", buffer, map_, stage=1)
-        at = steps.index("ci")
-        steps[at : at + 1] = ["cs", "cb"]
     builder.reorder(conv, *inner, "c", "x", *steps, stage=1)
 
 

@@ -24,7 +24,6 @@ from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.fetch import conv_fetch_plan
 from autodeploy.templates.direct_conv.image import image_load, rows_read
 from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
 from autodeploy.templates.direct_conv.pack import packed_channels
@@ -39,7 +38,6 @@ from autodeploy.templates.direct_conv.tile import (
     ConvTile,
 )
 from autodeploy.templates.dots import split_dots, vectorize_dots
-from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
@@ -130,10 +128,9 @@ def schedule_direct_conv(
     is_outermost = is_channels_last(config) and not config.values("rows")
     place_weights(view, builder, machine, tiles[-1] if is_outermost else None)
     unroll_tile(view, builder, tile)
-    plan = conv_fetch_plan(view, machine, conv, tile, config)
     builder.compute_at(conv, out, "xo")
     builder.unroll(conv, "x")
-    sum_tile(view, builder, conv, tile, config, plan)
+    sum_tile(view, builder, conv, tile, config)
     loops = {"c": tiles[-1], "x": "xo", "y": "yo" if config.values("rows") else out.var_names[2]}
     for shared in config.values("parallel"):
         loop, group = loops[str(shared)], config.number("group")
@@ -185,20 +182,17 @@ def sum_tile(
     conv: FuncOp,
     tile: ConvTile,
     config: ConfigAttr,
-    plan: FetchPlan | None = None,
 ) -> None:
     """Sum a tile up in registers."""
     dot = config.number("dot") or 1
     builder.vectorize(conv, "c", tile.lanes)
     builder.unroll(conv, "c")
     inner = split_dots(builder, conv, "ci", dot)
-    order_reduction(view, builder, conv, plan, inner)
+    order_reduction(view, builder, conv, inner)
     vectorize_dots(builder, conv, dot)
     builder.vectorize(conv, "c", tile.lanes, stage=1)
     builder.unroll(conv, "c", stage=1)
     builder.unroll(conv, "x", stage=1)
-    if plan is not None:
-        builder.unroll(conv, "cs", stage=1)
     unroll_reduction(view, builder, conv, config.ints("unroll"))
 
 

@@ -28,13 +28,6 @@ from autodeploy.templates.tiles import MAX_COLUMNS, Tile
 Widths: TypeAlias = Sequence[int]
 """The pixels of a row in some runs, the fewest first; one number where all runs have as many."""
 
-MAX_STEPS = 4
-"""Steps of the reduction to a prefetch, at most: of more, compilers hoist the loads when they are
-unrolled, and sums are spilled."""
-
-LEAST_FETCHED = 7 / 8
-"""Part of the lines that is fetched ahead, at least: the core prefetches the others by itself."""
-
 SUMS_SHARE = 13 / 16
 """Sums take at most this part of the registers. Compilers load the weights of the next step early,
 and a sum that has no register then waits for memory each step, which cost 4 to 10 % of kernels of
@@ -59,17 +52,15 @@ def conv_tile(
     element_bytes: int,
     channels: int,
     widths: Widths,
-    rows: int,
-    inner: int,
     *,
     grouped: bool = False,
 ) -> ConvTile:
-    """Return the tile for ``rows`` of ``widths`` pixels with ``channels`` (of a group).
+    """Return the tile for rows of ``widths`` pixels with ``channels`` (of a group).
 
-    ``inner`` are the steps of the reduction. A vector must not reach from one group into the next:
-    with ``grouped``, tiles whose place among the channels is not that of whole vectors are none.
+    A vector must not reach from one group into the next: with ``grouped``, tiles whose place among
+    the channels is not that of whole vectors are none.
     """
-    overlapping = overlapping_tile(machine, element_bytes, channels, widths, rows, inner)
+    overlapping = overlapping_tile(machine, element_bytes, channels, widths)
     if channels % overlapping.lanes == 0:
         return overlapping
     filled = _best(machine, _parts(machine, element_bytes, channels), channels, widths)
@@ -103,31 +94,15 @@ def filled_tiles(machine: Machine, element_bytes: int, channels: int) -> list[Co
 
 
 def overlapping_tile(
-    machine: Machine, element_bytes: int, channels: int, widths: Widths, rows: int, inner: int
+    machine: Machine, element_bytes: int, channels: int, widths: Widths
 ) -> ConvTile:
-    """Return the tile for a filter as it is: of whole vectors, no more than there are.
-
-    Where the filter does not stay in the second-level cache and can be fetched ahead, tiles that
-    divide channels and columns are preferred as long as they cost less than waiting for the filter:
-    the lines that are fetched follow from the numbers of the tiles.
-    """
+    """Return the tile for a filter as it is: of whole vectors, no more than there are."""
     lanes = machine.lanes(element_bytes)
     while lanes > channels:
         lanes //= 2
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
-    best = _best(machine, tiles, channels, widths)
-    if not are_tiles_outermost(machine, element_bytes, channels, inner):
-        return best
-    exact = _dividing_tile(machine, element_bytes, channels, widths, rows)
-    if not machine.fetches_ahead or exact is None:
-        return best
-    tiles_of_pixels = rows * (widths[0] // exact.columns if widths[0] == widths[-1] else 1)
-    if not steps_to_fetch(machine, exact, element_bytes, MAX_STEPS, tiles_of_pixels):
-        return best
-    waiting = _waiting(machine, channels * element_bytes, rows)
-    limit = tile_cycles(machine, best, channels, widths) + waiting
-    return exact if tile_cycles(machine, exact, channels, widths) <= limit else best
+    return _best(machine, tiles, channels, widths)
 
 
 def transposed_tile(
@@ -161,54 +136,6 @@ def are_tiles_outermost(machine: Machine, element_bytes: int, channels: int, inn
     It is where the filter does not stay in the second-level cache meanwhile.
     """
     return channels * inner * element_bytes > machine.resident_bytes
-
-
-def _waiting(machine: Machine, bytes_: int, rows: int) -> float:
-    """Return the cycles that a row waits for ``bytes_`` bytes of one step of the reduction."""
-    return bytes_ / machine.costs.beyond_l2_wait_bytes_per_cycle / max(rows, 1)
-
-
-def _dividing_tile(
-    machine: Machine, element_bytes: int, channels: int, widths: Widths, rows: int
-) -> ConvTile | None:
-    """Return the best of the tiles that divide channels and width; ``None`` where none does.
-
-    Of several widths none is divided: which lines are fetched follows from the number of a row
-    alone, of which there must be enough.
-    """
-    several = widths[0] != widths[-1]
-    lanes = machine.lanes(element_bytes)
-    tiles = [
-        ConvTile(v * lanes, count, lanes, v * lanes)
-        for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)
-        if channels % (v * lanes) == 0
-        for count in range(1, most_columns(machine, v, widths[0]) + 1)
-        if several or widths[0] % count == 0
-    ]
-    if several:
-        tiles = [t for t in tiles if steps_to_fetch(machine, t, element_bytes, MAX_STEPS, rows)]
-    return min(
-        tiles,
-        key=lambda tile: (tile_cycles(machine, tile, channels, widths), tile.channels),
-        default=None,
-    )
-
-
-def steps_to_fetch(
-    machine: Machine, tile: ConvTile, element_bytes: int, inputs: int, tiles: int, taps: int = 1
-) -> int:
-    """Return after how many steps a line is fetched, so that nearly all are when tiles are done.
-
-    ``inputs`` are the steps of a tap, and ``tiles`` the tiles of pixels that fetch other lines.
-    Where ``taps`` are unrolled, a step is one of all of them: four steps of three taps took 1.02 to
-    1.14 times as long as two. 0 where lines would be fetched too often.
-    """
-    lines = tile.channels * element_bytes / machine.line_bytes * taps
-    steps = MAX_STEPS if taps == 1 else MAX_STEPS // 2
-    while steps and (inputs % steps or tiles < steps * lines * LEAST_FETCHED):
-        steps //= 2
-    sums = tile.channels // tile.lanes * tile.columns * taps
-    return steps if steps * sums >= machine.costs.steps_per_prefetch else 0
 
 
 def group_channels(machine: Machine, element_bytes: int, channels: int, groups: int) -> int:

@@ -62,8 +62,8 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx
 
 builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx2">} {
   func.func @tile(%x: tensor<1x12x12x3xf32>, %w: tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
-    // expected-error@+1 {{knob tile of direct_conv is one of [8, 1], [8, 2], [8, 3], [8, 4], [8, 5], [8, 6], [8, 7], [8, 8], …, found #nn.config<direct_conv, tile = [16, 28], pack = [8], order = [x, c, y], unroll = [3], fetch = []> [config_c3]}}
-    %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [16, 28], pack = [8], order = [x, c, y], unroll = [3], fetch = []>} : (tensor<1x12x12x3xf32>, tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
+    // expected-error@+1 {{knob tile of direct_conv is one of [8, 1], [8, 2], [8, 3], [8, 4], [8, 5], [8, 6], [8, 7], [8, 8], …, found #nn.config<direct_conv, tile = [16, 28], pack = [8], order = [x, c, y], unroll = [3]> [config_c3]}}
+    %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [16, 28], pack = [8], order = [x, c, y], unroll = [3]>} : (tensor<1x12x12x3xf32>, tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
     ^bb0(%i: tensor<1x12x12x3xf32>, %k: tensor<1x3x3x3x8xf32>):
       %c = nn.conv %i, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 8>} : (tensor<1x12x12x3xf32>, tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32>
       nn.yield %c : tensor<1x10x10x8xf32>
@@ -78,8 +78,8 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx
 
 builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx2">} {
   func.func @packed(%x: tensor<1x12x12x3xf32>, %w: tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
-    // expected-error@+1 {{knob pack of direct_conv is one of [8], found #nn.config<direct_conv, tile = [8, 10], pack = [4], order = [x, c, y], unroll = [3], fetch = []> [config_c3]}}
-    %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [8, 10], pack = [4], order = [x, c, y], unroll = [3], fetch = []>} : (tensor<1x12x12x3xf32>, tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
+    // expected-error@+1 {{knob pack of direct_conv is one of [8], found #nn.config<direct_conv, tile = [8, 10], pack = [4], order = [x, c, y], unroll = [3]> [config_c3]}}
+    %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [8, 10], pack = [4], order = [x, c, y], unroll = [3]>} : (tensor<1x12x12x3xf32>, tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
     ^bb0(%i: tensor<1x12x12x3xf32>, %k: tensor<1x3x3x3x8xf32>):
       %c = nn.conv %i, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 8>} : (tensor<1x12x12x3xf32>, tensor<1x3x3x3x8xf32>) -> tensor<1x10x10x8xf32>
       nn.yield %c : tensor<1x10x10x8xf32>
@@ -121,8 +121,8 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx
 builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx2">} {
   func.func @unpacked(%x: tensor<1x12x12x3xf32>) -> tensor<1x10x10x8xf32> {
     %w = nn.constant #nn.dense<0.5 : tensor<3x3x3x8xf32>>
-    // expected-error@+1 {{weights of nn.conv are not packed by #nn.config<direct_conv, tile = [8, 10], pack = [8], order = [x, c, y], unroll = [3], fetch = []> [config_c6]}}
-    %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [8, 10], pack = [8], order = [x, c, y], unroll = [3], fetch = []>} : (tensor<1x12x12x3xf32>, tensor<3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
+    // expected-error@+1 {{weights of nn.conv are not packed by #nn.config<direct_conv, tile = [8, 10], pack = [8], order = [x, c, y], unroll = [3]> [config_c6]}}
+    %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [8, 10], pack = [8], order = [x, c, y], unroll = [3]>} : (tensor<1x12x12x3xf32>, tensor<3x3x3x8xf32>) -> tensor<1x10x10x8xf32> {
     ^bb0(%i: tensor<1x12x12x3xf32>, %k: tensor<3x3x3x8xf32>):
       %c = nn.conv %i, %k {strides = array<i64: 1, 1>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x12x12x3xf32>, tensor<3x3x3x8xf32>) -> tensor<1x10x10x8xf32>
       nn.yield %c : tensor<1x10x10x8xf32>

@@ -1,8 +1,7 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64-avx2 --configure-kernels | filecheck %s
 
 // Tiles have no more pixels of a row than a run for the least number, of which there are 5: then the last tile moves
-// inwards over one that is there. Which line of the filter is fetched follows from the number of the row. Of the rows of 5
-// to 16 pixels without a filter that is fetched, 4 divide most.
+// inwards over one that is there. Of the rows of 5 to 16 pixels, 4 divide most.
 
 builtin.module attributes {nn.open_extent = #nn.open_extent<"width", 5 to 16>} {
   func.func @main(%x: tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>>) -> tensor<1x4x16x512xf32, #nn.extents<[1, 4, d0, 512], "width", 5 to 16>> {
@@ -21,5 +20,5 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"width", 5 to 16>} {
   }
 }
 
-// CHECK: nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [16, 5], pack = [16], order = [x, y, c], unroll = [], rows = [], fetch = [4]>
+// CHECK: nn.kernel(%x, %w) {config = #nn.config<direct_conv, tile = [24, 4], pack = [8], order = [x, y, c], unroll = [4], rows = []>
 // CHECK: nn.kernel(%y) {config = #nn.config<window, tile = [8, 5, 1]

@@ -13,4 +13,4 @@ func.func @f(%x: tensor<1x14x14x8xf32>) -> tensor<1x14x14x32xf32> {
   func.return %y : tensor<1x14x14x32xf32>
 }
 
-// CHECK: error: 'nn.kernel' op template direct_conv has no knob 'tiles' here; did you mean 'tile'?; known are tile, pack, order, unroll, fetch
+// CHECK: error: 'nn.kernel' op template direct_conv has no knob 'tiles' here; did you mean 'tile'?; known are tile, pack, order, unroll

@@ -7,7 +7,7 @@
 // a block, whose pixels take a line. Of AVX-512 they fill half a vector, but the direct sum interleaves groups.
 // Few pixels are worth a small filter. Two cores have a band of rows each.
 
-func.func @f(%x_wide: tensor<1x28x28x128xf32>, %x_half: tensor<1x28x28x256xf32>, %x_few_pixels: tensor<1x4x4x320xf32>) -> (tensor<1x28x28x128xf32>, tensor<1x28x28x256xf32>, tensor<1x4x4x320xf32>) {
+func.func @f(%x_wide: tensor<1x28x28x128xf32>, %x_half: tensor<1x28x28x256xf32>, %x_few_pixels: tensor<1x6x6x320xf32>) -> (tensor<1x28x28x128xf32>, tensor<1x28x28x256xf32>, tensor<1x6x6x320xf32>) {
   %w_wide = nn.constant #nn.dense<0.5 : tensor<3x3x16x128xf32>>
   %wide = nn.kernel(%x_wide, %w_wide) : (tensor<1x28x28x128xf32>, tensor<3x3x16x128xf32>) -> tensor<1x28x28x128xf32> {
   ^bb0(%x_: tensor<1x28x28x128xf32>, %w_: tensor<3x3x16x128xf32>):
@@ -21,12 +21,12 @@ func.func @f(%x_wide: tensor<1x28x28x128xf32>, %x_half: tensor<1x28x28x256xf32>,
     nn.yield %v : tensor<1x28x28x256xf32>
   }
   %w_few_pixels = nn.constant #nn.dense<0.5 : tensor<3x3x16x320xf32>>
-  %few_pixels = nn.kernel(%x_few_pixels, %w_few_pixels) : (tensor<1x4x4x320xf32>, tensor<3x3x16x320xf32>) -> tensor<1x4x4x320xf32> {
-  ^bb0(%x_: tensor<1x4x4x320xf32>, %w_: tensor<3x3x16x320xf32>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 20 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x4x4x320xf32>, tensor<3x3x16x320xf32>) -> tensor<1x4x4x320xf32>
-    nn.yield %v : tensor<1x4x4x320xf32>
+  %few_pixels = nn.kernel(%x_few_pixels, %w_few_pixels) : (tensor<1x6x6x320xf32>, tensor<3x3x16x320xf32>) -> tensor<1x6x6x320xf32> {
+  ^bb0(%x_: tensor<1x6x6x320xf32>, %w_: tensor<3x3x16x320xf32>):
+    %v = nn.conv %x_, %w_ {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 20 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[2, 3, 1, 0]>} : (tensor<1x6x6x320xf32>, tensor<3x3x16x320xf32>) -> tensor<1x6x6x320xf32>
+    nn.yield %v : tensor<1x6x6x320xf32>
   }
-  func.return %wide, %half, %few_pixels : tensor<1x28x28x128xf32>, tensor<1x28x28x256xf32>, tensor<1x4x4x320xf32>
+  func.return %wide, %half, %few_pixels : tensor<1x28x28x128xf32>, tensor<1x28x28x256xf32>, tensor<1x6x6x320xf32>
 }
 
 // CHECK:       %wide = nn.kernel({{.*}}) {config = #nn.config<winograd, transform = [4], tile = [16], rows = [7], channels = [16], group = [5]{{.*}}>}

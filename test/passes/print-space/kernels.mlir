@@ -17,13 +17,12 @@ func.func @f(%x: tensor<1x1x3x8xf32>, %r: tensor<1x4xf32>, %m: tensor<4x8xf32>) 
   func.return %conv, %row : tensor<1x1x3x16xf32>, tensor<1x8xf32>
 }
 
-// CHECK:      // %conv of nn.conv: #nn.config<direct_conv, tile = [16, 3], pack = [16], order = [x, c, y], unroll = [4], fetch = []>
+// CHECK:      // %conv of nn.conv: #nn.config<direct_conv, tile = [16, 3], pack = [16], order = [x, c, y], unroll = [4]>
 // CHECK-NEXT: //   direct_conv
 // CHECK-NEXT: //     tile: [8, 1], [8, 2], [8, 3], [16, 1], [16, 2], [16, 3]
 // CHECK-NEXT: //     pack: [], [8], [16]
 // CHECK-NEXT: //     order: [x, y, c], [x, c, y]
 // CHECK-NEXT: //     unroll: [], [2], [4], [8]
-// CHECK-NEXT: //     fetch: [], [1], [2], [4]
 // CHECK-NEXT: //   plain
 // CHECK-NEXT: //     vector: [16], [32]
 // CHECK-NEXT: // %row of nn.matmul: #nn.config<gemv, tile = [8], unroll = [4]>

@@ -14,8 +14,8 @@ func.func @f(%x: tensor<1x40x40x64xf32>, %w: tensor<8x3x3x4x8xf32>) -> tensor<1x
   func.return %y : tensor<1x40x40x64xf32>
 }
 
-// ONE:       config<grouped_conv, tile = [8, 8], order = [x, y, c], unroll = [3], rows = [20], fetch = [{{.*}}]>
-// TWO:       config<grouped_conv, tile = [8, 8], order = [x, y, c], unroll = [3], rows = [20], parallel = [y], group = [1], fetch = [{{.*}}]>
+// ONE:       config<grouped_conv, tile = [8, 8], order = [x, y, c], unroll = [3], rows = [20]>
+// TWO:       config<grouped_conv, tile = [8, 8], order = [x, y, c], unroll = [3], rows = [20], parallel = [y], group = [1]>
 // BOTH:      halide.bound %conv "c" from 0 extent 8 : !halide.func<f32, 5>
 // BOTH-NEXT: halide.split %out "c" to "co", "ct" by 8 : !halide.func<f32, 4>
 // BOTH:      halide.split %out "y" to "yo", "yt" by 20 : !halide.func<f32, 4>

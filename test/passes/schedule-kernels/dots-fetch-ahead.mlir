@@ -3,23 +3,6 @@
 // Weights of integers that exceed the L2 cache are prefetched as floats are: lines count the neighbours that a dot sums
 // as one element.
 
-// A line has 64 weights: the neighbours of 16 channels. A step of the reduction sums four of them.
-
-// CHECK:      halide.split %conv "ci" to "ci", "dot" by 4 {stage = 1 : i64} : !halide.func<i32, 5>
-// CHECK:      halide.split %conv "ci" to "cb", "cs" by 4 {stage = 1 : i64} : !halide.func<i32, 5>
-// CHECK:      halide.prefetch_line %conv "cb" of %in1 at affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> ((((((((d5 floordiv 16) * 18432) + (d6 * 294912)) + (d7 * 884736)) + ((((d2 floordiv 7) * 2654208) + (d3 * 2654208)) + (d4 * 18579456))) + ((((((d5 floordiv 16) + (d6 * 16)) + (d7 * 48)) + ((((d2 floordiv 7) * 144) + (d3 * 144)) + (d4 * 1008))) floordiv 4) * -73728)) + ((((((d5 floordiv 16) + (d6 * 16)) + (d7 * 48)) + ((((d2 floordiv 7) * 144) + (d3 * 144)) + (d4 * 1008))) floordiv 4) * 64)), 0, 0, 0, 0, (d1 + 1))> {stage = 1 : i64} : !halide.func<i32, 5> of !halide.buffer<i8, [4, 32, 64, 3, 3, 16]>
-// CHECK:      halide.reorder %conv ["dot", "c", "x", "cs", "cb", "kx", "ky"] {stage = 1 : i64} : !halide.func<i32, 5>
-func.func @conv(%x: tensor<1x15x15x256xui8>, %w: tensor<16x3x3x64x32x4xi8>) -> tensor<1x7x7x512xi32> {
-  %y = nn.kernel(%x, %w) {config = #nn.config<direct_conv>} : (tensor<1x15x15x256xui8>, tensor<16x3x3x64x32x4xi8>) -> tensor<1x7x7x512xi32> {
-  ^bb0(%x_: tensor<1x15x15x256xui8>, %w_: tensor<16x3x3x64x32x4xi8>):
-    %v = nn.conv %x_, %w_ {strides = array<i64: 2, 2>, pads = array<i64: 0, 0, 0, 0>, dilations = array<i64: 1, 1>, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 32, 1 by 4>, accumulator = i32} : (tensor<1x15x15x256xui8>, tensor<16x3x3x64x32x4xi8>) -> tensor<1x7x7x512xi32>
-    nn.yield %v : tensor<1x7x7x512xi32>
-  }
-  func.return %y : tensor<1x7x7x512xi32>
-}
-
-// -----
-
 // A tile of columns is three vectors. Each step of theirs is a line.
 
 // CHECK:      halide.split %matmul "k" to "kb", "kt" by 8 {stage = 1 : i64} : !halide.func<i32, 2>

@@ -18,7 +18,7 @@ AVX512 = Machine.named("x86-64-avx512")
 
 
 def columns(*widths: int) -> int:
-    return conv_tile(AVX512, 4, 64, widths, 1, 576).columns
+    return conv_tile(AVX512, 4, 64, widths).columns
 
 
 @pytest.mark.parametrize(("widths", "expected"), [((16,), 8), ((8, 12, 16), 4), ((20, 40, 64), 5)])
@@ -32,7 +32,7 @@ def test_no_width_has_fewer_pixels_than_a_tile() -> None:
 
 def test_widths_count_as_much_whatever_their_length() -> None:
     """The cycles are those of the shortest row, to which the others are scaled."""
-    tile = conv_tile(AVX512, 4, 64, (8,), 1, 576)
+    tile = conv_tile(AVX512, 4, 64, (8,))
     shortest = tile_cycles(AVX512, tile, 64, (8,))
     assert tile_cycles(AVX512, tile, 64, (8, 16, 24)) == pytest.approx(shortest)
     # The last tile of a row of 9 is computed twice but for one pixel.
@@ -41,14 +41,6 @@ def test_widths_count_as_much_whatever_their_length() -> None:
 
 
 AVX2 = Machine.named("x86-64-avx2")
-
-
-def test_tiles_divide_a_row_only_where_that_brings_prefetches() -> None:
-    """With 7 sums a line would be fetched too often, so there are more sums for 8 pixels of 7."""
-    tile = conv_tile(AVX2, 4, 512, (7,), 7, 256 * 9)
-    assert (tile.channels, tile.columns) == (24, 4)
-    fetching = conv_tile(AVX512, 4, 512, (7,), 7, 256 * 9)
-    assert fetching.columns == 7
 
 
 @pytest.mark.parametrize(
@@ -87,7 +79,7 @@ def test_a_transposed_tile_leaves_registers_that_a_plain_one_takes() -> None:
     found = transposed_tile(AVX2, 4, 32, (128,), 2)
     assert found is not None
     assert (found.channels, found.columns) == (8, 12)
-    assert conv_tile(AVX2, 4, 32, (128,), 128, 64).columns == 6
+    assert conv_tile(AVX2, 4, 32, (128,)).columns == 6
 
 
 def test_no_tile_is_as_wide_as_the_longest_strides() -> None:
