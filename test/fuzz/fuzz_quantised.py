@@ -63,6 +63,10 @@ class QuantisedChain(Chain):
             case _:
                 self.static()
 
+    def quantises(self, kind: str, *inputs: str, **given: object) -> bool:
+        """Add an operator that makes codes, of finite numbers: nan has no code."""
+        return bool(np.isfinite(self.value).all()) and self.add(kind, self.x, *inputs, **given)
+
     def static(self) -> None:
         """Quantise by known parameters."""
         random, per_axis = self.random, self.random.random() < 0.2
@@ -70,7 +74,7 @@ class QuantisedChain(Chain):
         axis = int(random.integers(self.value.ndim))
         count = (self.value.shape[axis],) if per_axis else ()
         scale, zero = self.scale(count), self.zero(dtype, count)
-        if not self.add("QuantizeLinear", self.x, scale, zero, axis=axis):
+        if not self.quantises("QuantizeLinear", scale, zero, axis=axis):
             return
         if not per_axis and dtype.itemsize == 1:
             codes = Codes(self.x, scale, zero)
@@ -172,7 +176,7 @@ class QuantisedChain(Chain):
 
     def dynamic(self) -> None:
         """Quantise by what the numbers are, and multiply or convolve in 32 bits."""
-        if not self.add("DynamicQuantizeLinear", self.x, outputs=3):
+        if not self.quantises("DynamicQuantizeLinear", outputs=3):
             return
         codes, scale, zero = self.nodes[-1].output
         other = np.dtype(self.pick(*BYTES))

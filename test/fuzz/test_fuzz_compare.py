@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import onnx.parser
 import pytest
 from fuzz_campaign import Drawn
 from fuzz_case import FuzzCase, build_model, load_case
@@ -177,3 +178,21 @@ def test_a_saved_case_of_codes_keeps_its_errors(tmp_path):
     found = load_case(tmp_path)
     assert {name: tuple(errors) for name, errors in found.slack.items()} == case.slack
     assert CodesExpectation(found, 0).differences(list(run_model(case))) == []
+
+
+def test_a_bias_of_another_scale_is_summed_in_floats():
+    """onnxruntime adds its codes to those of the sums, as if they had one scale."""
+    model = onnx.parser.parse_model("""
+        <ir_version: 8, opset_import: ["" : 17]>
+        layer (float[1,4] x) => (uint8[1,2] y)
+        <float s = {0.5}, uint8 z = {0}, float ws = {0.25}, int8 wz = {0}, float bs = {0.5},
+         int32 bz = {0}, int32[2] b = {40, 80}, int8[4,2] w = {1, 2, 3, 4, 5, 6, 7, 8}>
+        {
+            q = QuantizeLinear(x, s, z) d = DequantizeLinear(q, s, z)
+            dw = DequantizeLinear(w, ws, wz) db = DequantizeLinear(b, bs, bz)
+            sum = Gemm(d, dw, db) y = QuantizeLinear(sum, s, z)
+        }
+    """)
+    inputs = {"x": np.array([[1, 1, 1, 1]], np.float32)}
+    case = FuzzCase("case", model, inputs, slack={"y": (0, 0)})
+    assert not CodesExpectation(case, 2).differences([np.array([[48, 90]], np.uint8)])
