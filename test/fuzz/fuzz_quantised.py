@@ -64,8 +64,13 @@ class QuantisedChain(Chain):
                 self.static()
 
     def quantises(self, kind: str, *inputs: str, **given: object) -> bool:
-        """Add an operator that makes codes, of finite numbers: nan has no code."""
-        return bool(np.isfinite(self.value).all()) and self.add(kind, self.x, *inputs, **given)
+        """Add an operator that makes codes, of finite numbers that are not all 0.
+
+        There is no code for nan; of zeros alone the scale is 0 by ONNX's formula, 1/255 in its
+        reference and 1 in onnxruntime.
+        """
+        known = self.value.any() and np.isfinite(self.value).all()
+        return bool(known) and self.add(kind, self.x, *inputs, **given)
 
     def static(self) -> None:
         """Quantise by known parameters."""

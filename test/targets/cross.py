@@ -223,6 +223,56 @@ def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
     Raises ``NotHereError`` where a tool is missing or memory of a board, ``AssertionError`` where a
     step fails.
     """
+    built = build(target, model, folder)
+    if built.emulator is None:
+        return Outcome(built.compiler, "linked only", None)
+    random = np.random.default_rng(0)
+    values = {
+        entry.name: random.random(entry.shape).astype(entry.dtype)
+        for entry in built.manifest.inputs
+    }
+    found = built.run(values)
+    quiet = ort.SessionOptions()
+    quiet.log_severity_level = 3
+    expected = ort.InferenceSession(str(model), quiet).run(None, values)
+    error = max(
+        _error(found[f.name], e) for f, e in zip(built.manifest.outputs, expected, strict=True)
+    )
+    runner = built.emulator[0] if built.emulator else "this machine"
+    return Outcome(built.compiler, runner, error, built.stack_used())
+
+
+@dataclass(frozen=True)
+class Built:
+    """A program that is built for a target; without ``emulator`` nothing runs it."""
+
+    target: Target
+    manifest: Manifest
+    folder: Path
+    compiler: str
+    emulator: tuple[str, ...] | None
+
+    def run(self, values: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        """Return the outputs by name."""
+        assert self.emulator is not None
+        has_system = _machines(self.target)[0].has_system
+        run = _run_with_system if has_system else _run_on_board
+        given = [values[entry.name] for entry in self.manifest.inputs]
+        found = run(self.target, self.manifest, self.folder, self.emulator, given)
+        names = (entry.name for entry in self.manifest.outputs)
+        return dict(zip(names, found, strict=True))
+
+    def stack_used(self) -> int | None:
+        """Return what a run on a board took of the stack, which may not be more than is stated."""
+        if _machines(self.target)[0].has_system:
+            return None
+        used = int(np.fromfile(self.folder / "stack.bin", np.uint32)[0])
+        assert self.manifest.stack_bytes is not None and used <= self.manifest.stack_bytes, used
+        return used
+
+
+def build(target: Target, model: Path, folder: Path) -> Built:
+    """Compile and build a model for a target; raises as ``build_and_run`` does."""
     machine = _machines(target)[0]
     command, called = compiler_for(target)
     emulator = _emulator(target)
@@ -238,23 +288,7 @@ def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
         _checked([*make, "lib"])
         library = bundle / shared_library(manifest.prefix, machine)
         assert library.is_file(), library
-    if emulator is None:
-        return Outcome(called, "linked only", None)
-    random = np.random.default_rng(0)
-    values = {
-        entry.name: random.random(entry.shape).astype(entry.dtype) for entry in manifest.inputs
-    }
-    run = _run_with_system if machine.has_system else _run_on_board
-    found = run(target, manifest, folder, emulator, list(values.values()))
-    quiet = ort.SessionOptions()
-    quiet.log_severity_level = 3
-    expected = ort.InferenceSession(str(model), quiet).run(None, values)
-    error = max(_error(f, e) for f, e in zip(found, expected, strict=True))
-    stack = None
-    if not machine.has_system:
-        stack = int(np.fromfile(folder / "stack.bin", np.uint32)[0])
-        assert manifest.stack_bytes is not None and stack <= manifest.stack_bytes, stack
-    return Outcome(called, emulator[0] if emulator else "this machine", error, stack)
+    return Built(target, manifest, folder, called, emulator)
 
 
 def _run_with_system(

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TypeAlias, TypeGuard
 
 import numpy as np
 import numpy.typing as npt
-from xdsl.dialects.builtin import UnitAttr, i16, i32
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, UnitAttr, i16, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.activation import ClampOp
 from autodeploy.dialects.nn.base import i64_attr, ints
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST
 from autodeploy.dialects.nn.quantised import DequantizeOp, QuantizeOp
+from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import (
     bounds_of,
     broadcast_shapes,
@@ -25,6 +28,7 @@ from autodeploy.dialects.nn.types import (
     tensor,
     ui8,
 )
+from autodeploy.dialects.nn.window import AveragePoolOp
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
 
@@ -354,3 +358,43 @@ def zero_code(
         return False
     value = store.attribute(place)
     return True, value, value.type
+
+
+@native_constraint("sum_of_codes")
+def sum_of_codes(
+    ctx: PatternContext, op: Operation, codes: SSAValue, scale: SSAValue, zero: SSAValue
+) -> bool | tuple[bool, *tuple[Attribute, ...]]:
+    """Give the parts of a sum of codes in 32 bits, which is scaled to their mean.
+
+    The codes have 8 bits, one positive scale and one zero point. The types say how many are added
+    up. A pool has one window, of the whole image, without pads.
+    """
+    factor, place = _scale(ctx, scale), constant_array(ctx.context, zero)
+    shape, axes = shape_of(codes.type), _mean_axes(op)
+    if factor is None or place is None or factor.size != 1 or place.size != 1 or not axes:
+        return False
+    if element_of(codes.type) not in (ui8, i8):
+        return False
+    count = prod(shape[axis] for axis in axes)
+    if isinstance(count, Extent) or not 0 < count * 255 <= _LARGEST_SUM:
+        return False
+    share = factor.reshape(()) / np.float32(count)
+    if not _are_normal(share):
+        return False
+    store = WeightStore.of(ctx.context)
+    zeros = store.attribute(np.array(int(place.reshape(())) * count, np.int32))
+    value = store.attribute(share)
+    keepdims = op.keepdims if isinstance(op, ReduceOp) else BoolAttr.from_bool(True)
+    wide, sums = (tensor(i32, shape_of(x.type)) for x in (codes, op.results[0]))
+    attributes = DenseArrayBase.from_list(i64, list(axes)), keepdims
+    return True, wide, *attributes, sums, zeros, zeros.type, value, value.type
+
+
+def _mean_axes(op: Operation) -> tuple[int, ...]:
+    """Return the axes of which an op takes means; none if it does not, or not of whole axes."""
+    if isinstance(op, ReduceOp) and op.kind.data == Reduction.MEAN:
+        return ints(op.axes)
+    if isinstance(op, AveragePoolOp) and not any(ints(op.pads)) and op.layout == CHANNELS_FIRST:
+        shape = bounds_of(op.x.type)
+        return tuple(range(2, len(shape))) if ints(op.window) == shape[2:] else ()
+    return ()

@@ -1,4 +1,4 @@
-"""Native constraints of the rule that computes within a reduction what it folds."""
+"""Native constraints of the rules that compute within a reduction what it folds."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
-from autodeploy.dialects.nn.types import bounds_of, largest_count
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of, largest_count
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 
 
@@ -33,6 +33,13 @@ def folds(_ctx: PatternContext, op: Operation, value: SSAValue) -> bool:
         # Ops before the anchor are computed for it.
         and all(user in ops[: ops.index(anchor) + 1] for user in users)
     )
+
+
+@native_constraint("widens")
+def widens(_ctx: PatternContext, op: Operation) -> bool:
+    """Return whether elements of the result have more bytes than those of the operand."""
+    narrow, wide = (ELEMENT_BYTES[element_of(x.type)] for x in (op.operands[0], op.results[0]))
+    return narrow < wide
 
 
 @native_constraint("is_repeatable")
