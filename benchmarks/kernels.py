@@ -33,14 +33,14 @@ def kernel_table(name: str, kernels: Sequence[Mapping[str, Any]]) -> str:
     lines = [
         f"### {name}: {total * 1e3:.4g} ms a run in {sum(k['calls'] for k in kernels) - 1} calls",
         "",
-        "| kernel | algorithm | calls | ms | share | GFLOP/s | of peak | GB/s | of roof | bound |",
+        "| kernel | algorithm | calls | ms | share | Gop/s | of peak | GB/s | of roof | bound |",
         "|-|-|-:|-:|-:|-:|-:|-:|-:|-|",
     ]
     for kernel in sorted(kernels, key=lambda k: -k["seconds"]):
         lines.append(
             f"| {kernel['name']} | {kernel['algorithm'] or ''} | {kernel['calls']} "
             f"| {kernel['seconds'] * 1e3:.4f} | {kernel['seconds'] / total:.1%} "
-            f"| {kernel['gflops']:.1f} | {_share(kernel['of_peak'])} "
+            f"| {kernel['gops']:.1f} | {_share(kernel['of_peak'])} "
             f"| {kernel['gbs']:.1f} | {_share(kernel['of_roof'])} | {kernel['bound']} |"
         )
     return "\n".join(lines)

@@ -6,7 +6,7 @@ need: of a Winograd convolution its own multiplications.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from math import inf, prod
 from pathlib import Path
@@ -31,15 +31,15 @@ from autodeploy.dialects.registry import new_context
 class KernelCost:
     """One call of a kernel: how many buffers it takes, its work.
 
-    ``flops`` are floating-point operations: additions, multiplications, comparisons by min and max,
-    and functions such as exp, one each. ``in_float32`` tells whether all of them are of 32 bits,
-    and no integers are summed.
+    ``operations`` are those of floats, and of integers that are summed: additions, multiplications,
+    comparisons by min and max, and functions such as exp, one each. ``in_float32`` tells whether
+    all of them are of 32-bit floats.
     ``bytes`` is what must be read and written once at least: outputs, and of each input the whole,
     or the elements that are loaded where these are fewer, as in a look-up in a table.
     """
 
     arguments: int
-    flops: int
+    operations: int
     bytes: int
     in_float32: bool = True
 
@@ -81,32 +81,33 @@ def pipeline_cost(pipeline: PipelineOp) -> KernelCost:
     """
     block = pipeline.body.block
     outputs = {op.func: op.buffer for op in block.ops if isinstance(op, OutputOp)}
-    flops, elements = 0.0, set[Attribute]()
+    operations, elements = 0.0, set[Attribute]()
     loads: dict[SSAValue, float] = {}
     for op in reversed(block.ops):  # readers first: how often says how often an inline func runs
+        sums = set[Operation]()
         if isinstance(op, FuncOp):
             counted = points = _points(op, outputs)
             runs = points or loads.get(op.result, 0.0)
         elif isinstance(op, UpdateOp) and isinstance(op.func.owner, FuncOp):
             domain = prod(extent for _, _, extent in op.rdom)
             counted = runs = _points(op.func.owner, outputs) * domain
-            if not is_float(summed := _last(op).operands[0].type):
-                # Its time is not that of operations on floats.
-                elements.add(summed)
+            sums = _made_of_integers(op)
         else:
             continue
         for inner, share in _shares(op).items():
             if isinstance(inner, LoadOp):
                 loads[inner.source] = loads.get(inner.source, 0.0) + runs * share
-            elif _is_operation(inner) and counted and share:
-                flops += counted * share
+            elif _is_operation(inner, sums) and counted and share:
+                operations += counted * share
                 elements.add(inner.results[0].type)
     # A loop that prefetches for itself has an input a second time, which is never read.
     fetches = [op for op in pipeline.walk() if isinstance(op, PrefetchOp)]
     again = {op.buffer for op in fetches if not op.offset.value.data}
     read = (_bytes(b, loads.get(b, 0.0)) for b in pipeline.inputs if b not in again)
     written = (_bytes(buffer) for buffer in pipeline.outputs)
-    return KernelCost(len(block.args), round(flops), sum(read) + sum(written), elements <= {f32})
+    return KernelCost(
+        len(block.args), round(operations), sum(read) + sum(written), elements <= {f32}
+    )
 
 
 def _points(func: FuncOp, outputs: Mapping[SSAValue, SSAValue]) -> int:
@@ -131,9 +132,23 @@ def _shares(definition: FuncOp | UpdateOp) -> dict[Operation, float]:
     return shares
 
 
-def _is_operation(op: Operation) -> bool:
-    """Return whether an op is floating-point arithmetic; that on coordinates is free."""
-    return isinstance(op, ExpressionOp) and op.IS_COUNTED and is_float(op.results[0].type)
+def _is_operation(op: Operation, sums: Set[Operation]) -> bool:
+    """Return whether an op is arithmetic on floats, or on summed integers, not on coordinates."""
+    is_counted = isinstance(op, ExpressionOp) and op.IS_COUNTED
+    return is_counted and (is_float(op.results[0].type) or op in sums)
+
+
+def _made_of_integers(update: UpdateOp) -> Set[Operation]:
+    """Return the ops on integers that make what an update sums."""
+    found, left = set[Operation](), [_last(update)]
+    while left:
+        op = left.pop()
+        for value in op.operands[isinstance(op, SelectOp) :]:
+            owner = value.owner
+            if isinstance(owner, ExpressionOp) and not is_float(value.type) and owner not in found:
+                found.add(owner)
+                left.append(owner)
+    return found
 
 
 def _parts(op: Operation) -> tuple[float, ...]:

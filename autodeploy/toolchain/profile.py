@@ -27,8 +27,8 @@ DRIVER = "driver"
 class KernelTime:
     """A kernel's part in one run of the network.
 
-    ``seconds``, ``flops`` and ``bytes`` are those of all its ``calls`` in a run together;
-    ``seconds`` is the median over the rounds. ``flops``, ``bytes`` and ``in_float32`` are as
+    ``seconds``, ``operations`` and ``bytes`` are those of all its ``calls`` in a run together;
+    ``seconds`` is the median over the rounds. ``operations``, ``bytes`` and ``in_float32`` are as
     ``KernelCost`` says. ``name`` is that of the ``halide.pipeline``, ``symbol`` its C function.
     """
 
@@ -37,7 +37,7 @@ class KernelTime:
     algorithm: str | None
     calls: int
     seconds: float
-    flops: int
+    operations: int
     bytes: int
     in_float32: bool = True
 
@@ -94,7 +94,7 @@ def _evaluate(
                 kernel.algorithm,
                 count,
                 median(seconds),
-                count * cost.flops,
+                count * cost.operations,
                 count * cost.bytes,
                 cost.in_float32,
             )

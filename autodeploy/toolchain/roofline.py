@@ -26,7 +26,7 @@ class Roofline:
     or the clock was lower while the limit was measured.
     """
 
-    gflops: float = 0.0
+    gops: float = 0.0
     gbs: float = 0.0
     of_peak: float | None = None
     of_roof: float | None = None
@@ -39,17 +39,17 @@ def roofline(kernel: KernelTime, limits: Limits, threads: int) -> Roofline:
     Bytes are taken to come from the smallest memory that holds all of a core's in a call; where
     they come from a larger one, less than 100 % is all there is.
     """
-    if not kernel.seconds or not (kernel.flops or kernel.bytes):
+    if not kernel.seconds or not (kernel.operations or kernel.bytes):
         return Roofline()
     cores = min(threads, usable_cores())
-    gflops = kernel.flops / kernel.seconds * 1e-9
+    gops = kernel.operations / kernel.seconds * 1e-9
     gbs = kernel.bytes / kernel.seconds * 1e-9
     source, rate = limits.source(kernel.bytes // max(kernel.calls, 1) // cores)
-    of_peak = gflops / (limits.peak_gflops * cores)
+    of_peak = gops / (limits.peak_gflops * cores)
     of_source = gbs / (rate * cores)
     if not kernel.in_float32 or of_peak > 1:
-        return Roofline(gflops, gbs)
+        return Roofline(gops, gbs)
     if of_source > 1:
-        return Roofline(gflops, gbs, of_peak)
+        return Roofline(gops, gbs, of_peak)
     bound = ARITHMETIC if of_peak >= of_source else source
-    return Roofline(gflops, gbs, of_peak, max(of_peak, of_source), bound)
+    return Roofline(gops, gbs, of_peak, max(of_peak, of_source), bound)

@@ -150,7 +150,7 @@ def _show_evaluation(found: Evaluation, as_json: bool) -> None:
 def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
     """Return a table of kernels, one row each in the order given, with the sums below."""
     total = sum(kernel.seconds for kernel, _ in rows)
-    flops = sum(kernel.flops for kernel, _ in rows)
+    operations = sum(kernel.operations for kernel, _ in rows)
     table = Table(show_footer=True, box=SIMPLE)
     table.add_column("kernel", "one run", no_wrap=True)
     table.add_column("algorithm", no_wrap=True)
@@ -158,7 +158,7 @@ def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
         ("calls", str(sum(kernel.calls for kernel, _ in rows if kernel.symbol))),
         ("ms", f"{total * 1e3:.4f}"),
         ("share", ""),
-        ("GFLOP/s", _rate(flops * 1e-9 / total if total else 0)),
+        ("Gop/s", _rate(operations * 1e-9 / total if total else 0)),
         ("of peak", ""),
         ("GB/s", ""),
         ("of roof", ""),
@@ -172,8 +172,8 @@ def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
             str(kernel.calls),
             f"{kernel.seconds * 1e3:.4f}",
             f"{kernel.seconds / total:.1%}" if total else "",
-            _rate(roof.gflops),
-            _share(roof.of_peak if roof.gflops else None),
+            _rate(roof.gops),
+            _share(roof.of_peak if roof.gops else None),
             _rate(roof.gbs),
             _share(roof.of_roof),
             roof.bound,

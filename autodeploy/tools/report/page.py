@@ -175,7 +175,7 @@ def _times(facts: Facts, colours: Mapping[str, str]) -> Markup:
     rows: list[Markup] = []
     for time in shown[:_SHOWN]:
         roof = roofline(time, facts.limits, facts.threads)
-        rate = f"{roof.gflops:.1f}" if roof.gflops else ""
+        rate = f"{roof.gops:.1f}" if roof.gops else ""
         bound = f"{roof.of_roof:.0%} of {roof.bound}" if roof.of_roof is not None else ""
         rows.append(
             tag(
@@ -198,7 +198,7 @@ def _times(facts: Facts, colours: Mapping[str, str]) -> Markup:
     rows.append(_plain_row("the driver, and taking the time", driver, facts.seconds))
     heads = _heads(
         ("kernel", ""), ("ms", "number"), ("share", "number"), ("", "wide"),
-        ("GFLOP/s", "number wide"), ("of what it can reach", "number wide"),
+        ("Gop/s", "number wide"), ("of what it can reach", "number wide"),
     )  # fmt: skip
     threads = f"{facts.threads} thread{'s' * (facts.threads != 1)}"
     said = f"A run takes {facts.seconds * 1e3:.3f} ms on this machine, with {threads}; medians."
@@ -305,7 +305,10 @@ def _roofline(runs: Sequence[tuple[Facts, str]], colours: Mapping[str, str]) -> 
     if limits is None:
         return None
     used = (
-        time.algorithm or "copy" for facts, _ in runs for time in facts.kernel_times if time.flops
+        time.algorithm or "copy"
+        for facts, _ in runs
+        for time in facts.kernel_times
+        if time.operations
     )
     dashed = " What was before is dashed." if len(runs) > 1 else ""
     return _section(

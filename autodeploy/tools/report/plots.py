@@ -131,12 +131,12 @@ def roofline_plot(runs: Sequence[tuple[Facts, str]], limits: Limits, colours: Co
         (time, facts, mark)
         for facts, mark in runs
         for time in facts.kernel_times
-        if time.flops and roofline(time, limits, facts.threads).bound
+        if time.operations and roofline(time, limits, facts.threads).bound
     ]
     roofs = [(name, rate * cores) for name, _, rate in limits.caches]
     roofs.append(("memory", limits.read_gbs * cores))
     rates = [_gflops(time) for time, _, _ in points] or [peak]
-    dense = [time.flops / time.bytes for time, _, _ in points] or [1.0]
+    dense = [time.operations / time.bytes for time, _, _ in points] or [1.0]
     left = min(floor(log10(min(dense))), -1)
     right = max(
         ceil(log10(max(dense) * 1.5)), ceil(log10(peak / max(min(r for _, r in roofs), 1e-9)))
@@ -184,7 +184,7 @@ def roofline_plot(runs: Sequence[tuple[Facts, str]], limits: Limits, colours: Co
             tag(
                 "circle",
                 tag("title", about),
-                cx=x(time.flops / time.bytes),
+                cx=x(time.operations / time.bytes),
                 cy=y(_gflops(time)),
                 r=4 + 14 * share**0.5,
                 class_=f"point {mark} {colours.get(time.algorithm or '', '')}",
@@ -206,7 +206,7 @@ def _apart(
 
 
 def _gflops(time: KernelTime) -> float:
-    return time.flops / time.seconds * 1e-9
+    return time.operations / time.seconds * 1e-9
 
 
 def _plot(said: str, height: int, drawn: Sequence[Markup]) -> Markup:

@@ -85,8 +85,8 @@ def test_calls_and_work_of_a_run(bundle: Path) -> None:
     found = {kernel.name: kernel for kernel in profile_bundle(bundle, 3)}
     assert list(found) == ["twice", "memcpy", COPIES, DRIVER]
     twice, other = found["twice"], found["memcpy"]
-    assert (twice.calls, twice.flops, twice.bytes) == (2, 2 * 8, 2 * 2 * 8 * 4)
-    assert (other.calls, other.flops, other.bytes) == (1, 2 * 8, 3 * 8 * 4)
+    assert (twice.calls, twice.operations, twice.bytes) == (2, 2 * 8, 2 * 2 * 8 * 4)
+    assert (other.calls, other.operations, other.bytes) == (1, 2 * 8, 3 * 8 * 4)
     assert (twice.algorithm, other.algorithm) == ("plain", None)
     assert found[COPIES].calls == 1
     assert all(kernel.seconds > 0 for kernel in (twice, other))

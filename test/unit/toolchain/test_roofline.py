@@ -15,12 +15,12 @@ CORES = min(2, usable_cores())
 LIMITS = Limits(100.0, 90.0, 10.0, 8.0, (("L1", 1 << 10, 400.0), ("L2", 1 << 20, 50.0)))
 
 
-def kernel(flops: int, size: int, seconds: float = 1e-6, calls: int = 1) -> KernelTime:
-    return KernelTime("conv", "m_conv", "direct_conv", calls, seconds, flops, size)
+def kernel(operations: int, size: int, seconds: float = 1e-6, calls: int = 1) -> KernelTime:
+    return KernelTime("conv", "m_conv", "direct_conv", calls, seconds, operations, size)
 
 
 @pytest.mark.parametrize(
-    ("flops", "size", "bound", "of_roof"),
+    ("operations", "size", "bound", "of_roof"),
     [
         (50_000, 100, "arithmetic", 0.5),
         (100, 1_000, "L1", 1 / 400),
@@ -29,12 +29,12 @@ def kernel(flops: int, size: int, seconds: float = 1e-6, calls: int = 1) -> Kern
         (0, 1_000, "L1", 1 / 400),
     ],
 )
-def test_roofline(flops, size, bound, of_roof):
+def test_roofline(operations, size, bound, of_roof):
     seconds = 1e-3 if bound == "memory" else 1e-6
-    found = roofline(kernel(flops, size, seconds), LIMITS, 1)
+    found = roofline(kernel(operations, size, seconds), LIMITS, 1)
     assert found.bound == bound
     assert found.of_roof == pytest.approx(of_roof)
-    assert found.of_peak == pytest.approx(flops / seconds * 1e-11)
+    assert found.of_peak == pytest.approx(operations / seconds * 1e-11)
 
 
 def test_roofline_of_many_calls_and_cores():
@@ -54,7 +54,7 @@ def test_more_threads_than_cores_compute_no_faster():
 def test_a_limit_that_is_exceeded_is_none():
     """More operations than can be are not those of the kernel; more bytes came from nearer."""
     found = roofline(kernel(119_000, 100), LIMITS, 1)
-    assert found.gflops == pytest.approx(119.0)
+    assert found.gops == pytest.approx(119.0)
     assert (found.of_peak, found.of_roof, found.bound) == (None, None, "")
     found = roofline(kernel(1_000, 3 << 20), LIMITS, 1)
     assert (found.of_peak, found.of_roof, found.bound) == (pytest.approx(0.01), None, "")
@@ -62,7 +62,7 @@ def test_a_limit_that_is_exceeded_is_none():
 
 def test_the_peak_is_of_floats_of_32_bits():
     found = roofline(replace(kernel(50_000, 100), in_float32=False), LIMITS, 1)
-    assert found.gflops == pytest.approx(50.0)
+    assert found.gops == pytest.approx(50.0)
     assert (found.of_peak, found.of_roof, found.bound) == (None, None, "")
 
 
