@@ -140,7 +140,7 @@ def _is_operation(op: Operation, sums: Set[Operation]) -> bool:
 
 def _made_of_integers(update: UpdateOp) -> Set[Operation]:
     """Return the ops on integers that make what an update sums."""
-    found, left = set[Operation](), [_last(update)]
+    found, left = set[Operation](), list[Operation]([_last(update)])
     while left:
         op = left.pop()
         for value in op.operands[isinstance(op, SelectOp) :]:
