@@ -55,7 +55,6 @@ from autodeploy.passes.nn.hoist_slices import HoistSlicesPass
 from autodeploy.passes.nn.quantize_rows import QuantizeRowsPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
-from autodeploy.passes.nn.use_reciprocals import UseReciprocalsPass
 from autodeploy.passes.nn.widen_floats import WidenFloatsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
@@ -243,7 +242,6 @@ def _fuse(patterns: Sequence[str]) -> tuple[ModulePass, ...]:
         *(ApplyPatternsPass(file) for file in patterns),
         # No later pass merges equal ops outside of kernels before these are formed.
         SinkDequantizePass(),
-        UseReciprocalsPass(),
         FusePass(),
         # A batch normalisation that is left is not part of the weights of a convolution.
         ExpandBatchNormsPass(),

@@ -18,7 +18,6 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import are_same
-from autodeploy.dialects.nn.arithmetic import MulOp
 from autodeploy.dialects.nn.base import TENSOR
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.pointwise import PointwiseOp
@@ -67,11 +66,6 @@ class QuantizeOp(PointwiseOp):
             raise invalid("codes_c2", f"expected 32-bit floats, found {self.x.type}")
         _check_parameters(self, self.x, self.scale, self.zero)
         return codes
-
-    def of_product(self, factor: SSAValue, scale: SSAValue) -> tuple[MulOp, QuantizeOp]:
-        """Return the ops that give the codes of x * factor / scale."""
-        product = MulOp(self.x, factor)
-        return product, QuantizeOp(product.result, scale, self.zero)
 
     def body(self, s: Scalars[E], x: E, scale: E, zero: E) -> E:
         codes = self.result_element()
