@@ -1,4 +1,4 @@
-"""What a rule is worth: kernels with and without it, timed in turn.
+"""What a rule is worth: kernels with and without it, timed in turn by processor time.
 
 ``python -m benchmarks.ablation MODEL... --machine x86-64-avx2 --rule gemm.tile:OVERHANG_COST=1.0``
 gives a constant of ``autodeploy/templates`` another value, lets the rules configure all kernels of
@@ -38,7 +38,6 @@ RULES = (
     "gemm.tile:OVERHANG_COST=1.0",
     "gemm.order:BLOCK_TILES=1048576",
     "direct_conv.tile:SUMS_SHARE=1.0",
-    "direct_conv.tile:LEAST_FETCHED=1.0",
     "window.knobs:MAX_UNROLLED_TAPS=9",
     "row.knobs:SUMS_AT_A_TIME=4",
     "conv_costs:LARGER_TILES=1.0",
