@@ -11,7 +11,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import is_float
 from autodeploy.machine import Machine
 from autodeploy.templates.fitting import check_given, check_together
 from autodeploy.templates.registry import PLAIN, templates_by_rank
@@ -70,7 +72,13 @@ def completed(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAt
     set_ = given.as_dict()
     # The rule completes the parts that are given.
     set_.pop("parts" if isinstance(space.get("parts"), Parts) else "", None)
-    knobs = {**template.default(kernel, machine, given), **set_}
+    knobs = {**template.default(kernel, _summing(kernel, machine), given), **set_}
     config = ConfigAttr(given.template_name, knobs)
     check_together(config, kernel, machine)
     return config
+
+
+def _summing(kernel: KernelOp, machine: Machine) -> Machine:
+    """Return the machine with the registers that hold the sums of a kernel."""
+    sums = [op.sum_element for op in kernel.anchors if isinstance(op, ContractionOp)]
+    return machine if any(map(is_float, sums)) or not sums else machine.for_integers()

@@ -44,6 +44,13 @@ def test_vectors_of_the_common_machines() -> None:
     assert Machine.named("x86-64-avx512").vector_registers == 32
 
 
+def test_registers_for_integers_are_those_of_vectors_or_of_the_core() -> None:
+    for name in PRESETS:
+        machine = Machine.named(name)
+        wanted = machine.vector_registers if machine.has_vectors else 12
+        assert machine.for_integers().vector_registers == wanted
+
+
 def test_machines_that_multiply_and_add_in_one_instruction() -> None:
     fusing = {name for name in PRESETS if Machine.named(name).fuses}
     assert fusing == {
