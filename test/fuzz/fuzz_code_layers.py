@@ -10,7 +10,7 @@ from dataclasses import replace
 import ml_dtypes
 import numpy as np
 from fuzz_case import FuzzCase
-from fuzz_codes import MS, S4, S8, S16, U4, U8, U16, Codes, CodesGraph, Drawn
+from fuzz_codes import MS, S4, S8, S16, SMALL, U4, U8, U16, Codes, CodesGraph, Drawn
 from fuzz_numbers import MOODS
 from onnx import TensorProto
 
@@ -232,6 +232,8 @@ class LayeredGraph(CodesGraph):
                       "Clip", "Swish")
         )  # fmt: skip
         numbers = self.dequantise(x)
+        if kind == "Clip" and x.spread <= SMALL:
+            kind = "Relu"
         if kind == "Clip":
             ends = [self.known(np.array(n * x.spread, np.float32)) for n in (-0.7, 1.1)]
             y = self.add("Clip", numbers, *ends[: int(self.random.integers(1, 3))])

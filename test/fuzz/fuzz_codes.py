@@ -22,6 +22,8 @@ from onnx import ModelProto, NodeProto, helper, numpy_helper
 U8, S8, U16, S16 = (np.dtype(t) for t in (np.uint8, np.int8, np.uint16, np.int16))
 U4, S4 = np.dtype(ml_dtypes.uint4), np.dtype(ml_dtypes.int4)
 MS = "com.microsoft"
+SMALL = 1e-2
+"""Of codes of smaller numbers onnxruntime believes that a Clip before them changes nothing."""
 
 
 def _onnxruntime_holds_products() -> bool:
@@ -227,7 +229,7 @@ class CodesGraph:
     ) -> None:
         """End a QDQ layer: activations may be between, or its numbers are a result."""
         if self.chance(0.25):
-            kind = self.pick("Relu", "Clip")
+            kind = self.pick("Relu", "Clip") if spread > SMALL else "Relu"
             ends = [self.known(np.array(n, np.float32)) for n in (0.0, 6.0)]
             x = self.add("Relu", x) if kind == "Relu" else self.add("Clip", x, *ends)
         self.quantise(x, shape, spread, dtype, slack)
