@@ -49,9 +49,6 @@ class CostModel:
     softmax_cycles: float = 10.0
     """Cycles that a vector of a softmax takes: largest, exponential, sum and quotient."""
 
-    slow_op_cycles: float = 16.0
-    """Cycles that a pointwise op of many instructions (``exp``, ``div``) takes for a vector."""
-
     bfloat16_rate: float = 1.0
     """Products of bfloat16 in the time of a product of 32-bit floats."""
 

@@ -322,10 +322,6 @@ class ScheduleBuilder:
         """Say where the values of a func are kept."""
         self.block.add_op(h.StoreInOp(func.result, memory))
 
-    def align_storage(self, func: FuncOp, var: str, alignment: int) -> None:
-        """Make rows along a dimension begin at multiples of ``alignment`` elements."""
-        self.block.add_op(h.AlignStorageOp(func.result, var, alignment))
-
     def partition_never(self, func: FuncOp, var: str, stage: int = 0) -> None:
         """Leave conditions that are likely in a loop."""
         self.block.add_op(PartitionOp(func.result, var, Partition.NEVER, stage))

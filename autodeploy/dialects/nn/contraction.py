@@ -69,14 +69,12 @@ from autodeploy.dialects.nn.structure import (
 )
 from autodeploy.dialects.nn.tiled import TiledAttr, kernel_in_out
 from autodeploy.dialects.nn.types import (
-    ELEMENT_BYTES,
     bounds_of,
     broadcast_shapes,
     compute_type,
     element_of,
-    is_bool,
     is_float,
-    is_unsigned,
+    may_sum,
     shape_of,
     tensor,
     ui8,
@@ -142,7 +140,7 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
         sums = self.sum_element
         for element in kinds if self.accumulator is not None else ():
             is_code = self.has_narrow_weights and is_float(sums) and element in (i8, ui8)
-            if not (_may_sum(sums, element) or is_code):
+            if not (may_sum(sums, element) or is_code):
                 raise invalid("contraction_c1", f"elements of {element} are not summed in {sums}")
         result = element_of(self.result.type)
         allowed = dict.fromkeys([*(kinds if len(kinds) == 1 else ()), sums])
@@ -153,15 +151,6 @@ class ContractionOp(AnchorOp, AccumulatingOp, ABC):
             if element_of(bias.type) != result:
                 raise invalid("contraction_c3", f"expected a bias of {result}, found {bias.type}")
         return result
-
-
-def _may_sum(sums: Attribute, operands: Attribute) -> bool:
-    """Return whether a type for sums holds all products that the operands' type does."""
-    if sums not in ELEMENT_BYTES or is_bool(sums) or is_bool(operands):
-        return False
-    if is_float(sums) != is_float(operands) or (is_unsigned(sums) and not is_unsigned(operands)):
-        return False
-    return ELEMENT_BYTES[sums] >= ELEMENT_BYTES[compute_type(operands)]
 
 
 def clamps_sums(op: Operation) -> bool:

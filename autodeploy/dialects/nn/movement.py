@@ -11,7 +11,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.extents import Extent, are_same, each, largest_of
+from autodeploy.dialects.extent_calls import each
+from autodeploy.dialects.extents import Extent, are_same, largest_of
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,

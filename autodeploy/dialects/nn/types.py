@@ -172,3 +172,12 @@ def broadcast_shapes(*shapes: Sequence[int]) -> tuple[int, ...]:
 def sum_bytes(element: Attribute) -> int:
     """Return the bytes in which sums of an element type are computed: floats have 4 or more."""
     return max(ELEMENT_BYTES[element], 4) if is_float(element) else ELEMENT_BYTES[element]
+
+
+def may_sum(sums: Attribute, operands: Attribute) -> bool:
+    """Return whether a type for sums holds all products that the operands' type does."""
+    if sums not in ELEMENT_BYTES or is_bool(sums) or is_bool(operands):
+        return False
+    if is_float(sums) != is_float(operands) or (is_unsigned(sums) and not is_unsigned(operands)):
+        return False
+    return ELEMENT_BYTES[sums] >= ELEMENT_BYTES[compute_type(operands)]

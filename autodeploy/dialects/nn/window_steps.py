@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.extents import each
+from autodeploy.dialects.extent_calls import each
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import check_at_least, check_length
 

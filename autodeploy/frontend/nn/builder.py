@@ -15,7 +15,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.analysis.evaluation import evaluate
 from autodeploy.analysis.folding_budget import MAX_BYTES
-from autodeploy.dialects.extents import Extent, are_same, each, largest_of
+from autodeploy.dialects.extent_calls import each
+from autodeploy.dialects.extents import Extent, are_same, largest_of
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue

@@ -10,7 +10,8 @@ import numpy as np
 from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.extents import Extent, each
+from autodeploy.dialects.extent_calls import each
+from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.arithmetic import AddOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.resampling import (

@@ -7,7 +7,7 @@ from math import prod
 
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.extents import each
+from autodeploy.dialects.extent_calls import each
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import element_count, shape_of

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.extents import each
+from autodeploy.dialects.extent_calls import each
 from autodeploy.dialects.nn.arithmetic import AddOp, CeilOp, DivOp, MaxOp, MulOp, SubOp
 from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, XorOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of

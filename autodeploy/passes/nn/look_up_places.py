@@ -20,8 +20,9 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.open_problems import OpenProblems
+from autodeploy.dialects.extent_calls import lists_of
 from autodeploy.dialects.extent_growths import growth_of
-from autodeploy.dialects.extents import Extent, Numbers, are_same, largest_of, lists_of, numbers_of
+from autodeploy.dialects.extents import Extent, Numbers, are_same, largest_of, numbers_of
 from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.constant import ConstantOp

@@ -12,7 +12,8 @@ import numpy as np
 from xdsl.dialects.builtin import BoolAttr, StringAttr
 
 from autodeploy.analysis.open_reads import moved_windows
-from autodeploy.dialects.extents import Extent, are_same, each, last_of, table_of
+from autodeploy.dialects.extent_calls import each
+from autodeploy.dialects.extents import Extent, are_same, last_of, table_of
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.contraction import ConvOp

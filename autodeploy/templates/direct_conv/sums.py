@@ -148,11 +148,6 @@ class ConvSums:
         return self.widths[0]
 
     @property
-    def open_width(self) -> bool:
-        """Whether only a run knows how many pixels a row has."""
-        return self.widths[0] != self.widths[-1]
-
-    @property
     def steps(self) -> int:
         """The steps of a sum."""
         return prod(self.taps)

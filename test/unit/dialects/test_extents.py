@@ -14,18 +14,17 @@ from hypothesis import strategies as st
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.extent_calls import each, lists_of
 from autodeploy.dialects.extents import (
     Extent,
     Numbers,
     Undecided,
     decided,
-    each,
     extent_of,
     is_integer,
     keys_of,
     largest,
     largest_of,
-    lists_of,
     numbers_of,
     smallest,
 )
