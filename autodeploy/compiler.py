@@ -129,6 +129,10 @@ def _choices(options: CompileOptions) -> list[_Choice]:
     """Return the programs among which a bundle chooses, one where there is no choice."""
     machines = parse_machines(options.machine)
     specs = options.open_specs
+    for machine in machines.values():
+        if machine.device and (len(machines) > 1 or specs):
+            more = "several machines" if len(machines) > 1 else "open extents"
+            raise UserError(f"device '{machine.device}' is not supported with {more}")
     if options.following and not specs:
         raise UserError(
             f"extent '{options.following[0].names[0]}' follows from others, but none stays open"

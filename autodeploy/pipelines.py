@@ -24,7 +24,9 @@ from autodeploy.lowering.nn_to_driver.convert_nn_to_driver import ConvertNnToDri
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES, ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
+from autodeploy.machine import Machine
 from autodeploy.passes.driver.elide_copies import ElideCopiesPass
+from autodeploy.passes.driver.insert_transfers import InsertTransfersPass
 from autodeploy.passes.driver.place_weights import PlaceWeightsPass
 from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
@@ -40,6 +42,7 @@ from autodeploy.passes.kernels.form_kernels import FormKernelsPass
 from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass
 from autodeploy.passes.kernels.narrow_weights import NarrowWeightsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
+from autodeploy.passes.kernels.place_kernels import PlaceKernelsPass
 from autodeploy.passes.kernels.round_factors import RoundFactorsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
 from autodeploy.passes.kernels.widen_codes import WidenCodesPass
@@ -138,7 +141,8 @@ def stages(
     # Source of kernels has no tile registers.
     settings = f":cores={threads}" + ("" if objects else ":amx_rate=1")
     described = SetMachinePass(machine=f"{machine}{settings}")
-    configure = _configure(level, winograd == "auto", records, precision)
+    device = bool(Machine.parse(machine).device)
+    configure = _configure(level, winograd == "auto", records, precision, device)
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes, precision)),
@@ -165,6 +169,7 @@ def stages(
                 ConvertNnToDriverPass(flush_subnormals=flush_subnormals, variant=variant),
                 # The strides of a kernel's buffers are known from here on.
                 *((ElideCopiesPass(),) if level >= 1 else ()),
+                *((InsertTransfersPass(),) if device else ()),
                 FormCopiesPass(plain=level < 2),
                 ScheduleKernelsPass(),
                 GuardOpenLoopsPass(),
@@ -249,7 +254,7 @@ def _fuse(patterns: Sequence[str]) -> tuple[ModulePass, ...]:
 
 
 def _configure(
-    level: int, winograd: bool, records: str | None, precision: Precision
+    level: int, winograd: bool, records: str | None, precision: Precision, device: bool
 ) -> tuple[ModulePass, ...]:
     # The config says which weights are not in the domain of their sums.
     narrow: tuple[ModulePass, ...] = (NarrowWeightsPass(WEIGHTS[precision]),)
@@ -257,17 +262,19 @@ def _configure(
         narrow = (RoundFactorsPass(), ConfigureKernelsPass(plain=level < 2))
     elif precision == "model":
         narrow = ()
+    # A kernel of a device has one anchor, and its weights and codes are as the model has them.
+    place = (PlaceKernelsPass(),) if device else ()
     if level < 2:
-        return (FormKernelsPass(), ConfigureKernelsPass(plain=True), *narrow)
+        return (FormKernelsPass(), *place, ConfigureKernelsPass(plain=True), *narrow)
     return (
         # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
-        FuseKernelsPass(winograd, records),
+        *(() if device else (FuseKernelsPass(winograd, records),)),
         FlattenProductsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
-        WidenCodesPass(),
+        *(place if device else (WidenCodesPass(),)),
         # Measurements count first; the rules are for all other kernels.
         *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),

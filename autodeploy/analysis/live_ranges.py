@@ -17,6 +17,7 @@ from autodeploy.dialects.driver import (
     ForOp,
     IfOp,
     ProgramOp,
+    is_on_device,
     root_of,
 )
 from autodeploy.dialects.memref import memref_bytes
@@ -27,8 +28,10 @@ def calls_of(program: ProgramOp) -> list[Call]:
     return [op for op in program.body.walk() if isinstance(op, CALLS)]
 
 
-def live_ranges(program: ProgramOp) -> dict[BufferOp, Bytes]:
+def live_ranges(program: ProgramOp, *, on_device: bool = False) -> dict[BufferOp, Bytes]:
     """Return size and first and last call of every buffer; uses through views and rows count.
+
+    They are the buffers of the processor's arena, or those of the device's.
 
     Buffers that a loop exchanges have one range, that of both. A buffer that no call names is alive
     at call 0, so that its offset is still a valid one.
@@ -53,7 +56,7 @@ def live_ranges(program: ProgramOp) -> dict[BufferOp, Bytes]:
     return {
         op: Bytes(memref_bytes(op.result.type), *found.get(op, (0, 0)))
         for op in program.body.walk()
-        if isinstance(op, BufferOp)
+        if isinstance(op, BufferOp) and is_on_device(op.result) == on_device
     }
 
 
@@ -113,12 +116,15 @@ def _beside(buffer: BufferOp, op: Operation) -> Operation:
     return found
 
 
-def scratch_blocks(program: ProgramOp) -> dict[CallOp, Bytes]:
-    """Return the scratch memory of each call that needs some: the bytes that its pipeline says."""
+def scratch_blocks(program: ProgramOp, *, on_device: bool = False) -> dict[CallOp, Bytes]:
+    """Return the scratch memory of each call that needs some: the bytes that its pipeline says.
+
+    They are the calls of kernels on the processor, or of those on the device.
+    """
     scratch = {
         name: kernel.scratch_bytes.value.data
         for name, kernel in program.pipelines().items()
-        if kernel.scratch_bytes is not None
+        if kernel.scratch_bytes is not None and (kernel.on_device is not None) == on_device
     }
     return {
         call: Bytes(bytes_, number, number)

@@ -16,6 +16,7 @@ from autodeploy.dialects.driver import (
     JoinOp,
     LibraryCallOp,
     ProgramOp,
+    TransferOp,
     root_of,
 )
 from autodeploy.dialects.memref import ALIGNMENT, aligned
@@ -84,7 +85,7 @@ def _user_name(buffer: BufferOp, calls: list[Call]) -> str:
 
 
 def call_name(call: Call) -> str:
-    """Return the kernel or the function that is called, ``copy`` or ``join`` for a copy."""
+    """Return the kernel or the function that is called, or ``copy``, ``transfer`` or ``join``."""
     match call:
         case CallOp():
             return call.callee.string_value()
@@ -92,5 +93,7 @@ def call_name(call: Call) -> str:
             return call.callee.data
         case CopyOp():
             return "copy"
+        case TransferOp():
+            return "transfer"
         case JoinOp():
             return "join"

@@ -15,6 +15,7 @@ from typing import Any
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.machine.compilers import Compiler, compiler_of, flags_of, vector_flags
 from autodeploy.machine.costs import CostModel
+from autodeploy.machine.devices import DEVICES
 from autodeploy.machine.files import SUFFIX, read_description
 from autodeploy.machine.host import host_cache_bytes, host_target, offers_amx, usable_cores
 from autodeploy.machine.presets import PRESETS
@@ -54,7 +55,8 @@ class Machine:
     ``features`` are the Halide target features of the instruction set; ``vector_bytes`` and
     ``vector_registers`` describe one core's widest vectors, ``l1_bytes`` to ``l3_bytes`` the data
     caches that one core sees (0 for none), ``cores`` how many may be used, ``costs`` what takes how
-    long there. ``cpu`` is the processor, of presets that are for one.
+    long there. ``cpu`` is the processor, of presets that are for one. ``device`` is the kind of
+    device that kernels run on where one can (``machine/devices.py``).
     """
 
     name: str
@@ -70,6 +72,7 @@ class Machine:
     cores: int = 1
     costs: CostModel = field(default_factory=CostModel)
     cpu: str = ""
+    device: str = ""
 
     @property
     def fuses(self) -> bool:
@@ -170,7 +173,10 @@ class Machine:
         for key, text in settings:
             setting = check_setting(key, text)
             changes[setting.of_costs][setting.field] = setting.read(key, text)
-        return replace(self, **changes[False], costs=replace(self.costs, **changes[True]))
+        changed = replace(self, **changes[False], costs=replace(self.costs, **changes[True]))
+        if changed.device and not changed.has_libraries:
+            raise UserError(f"'{changed.platform}' has no libraries, and so no device")
+        return changed
 
     @property
     def settings(self) -> Iterator[tuple[str, str]]:
@@ -194,7 +200,7 @@ class Machine:
         """Yield Halide's target string, which names the system, and all other settings."""
         yield TARGET_KEY, self.halide_target()
         for key in SETTINGS:
-            if key != "os":
+            if key != "os" and (key != "device" or self.device):
                 yield key, setting_text(self._value(key))
 
     def _base(self) -> Machine | None:
@@ -260,6 +266,15 @@ class Machine:
         if self.arch == PORTABLE:
             return "-".join((PORTABLE_TARGET, *KERNEL_FEATURES))
         return self.halide_target(*KERNEL_FEATURES)
+
+    def device_target(self) -> str:
+        """Return the Halide target string of kernels on the device; raises ``KeyError`` without."""
+        return "-".join((self.platform, DEVICES[self.device].feature, *KERNEL_FEATURES))
+
+    @property
+    def has_libraries(self) -> bool:
+        """Return whether a program can open a library when it starts, such as that of a device."""
+        return self.has_threads
 
     @property
     def has_system(self) -> bool:

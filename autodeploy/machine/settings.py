@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.machine.costs import CostModel
+from autodeploy.machine.devices import read_device
 from autodeploy.machine.targets import OPERATING_SYSTEMS
 
 MAX_CORES = 1024
@@ -96,6 +97,7 @@ def _system(key: str, text: str) -> str:
 
 SETTINGS: Mapping[str, Setting] = {
     "os": Setting("os", False, _system),
+    "device": Setting("device", False, read_device),
     "cores": Setting("cores", False, _cores),
     "l1": Setting("l1_bytes", False, read_size),
     "l2": Setting("l2_bytes", False, read_size),

@@ -39,6 +39,9 @@ foreach(kind STATIC SHARED)
     if(UNIX)
       set_property(TARGET ${library} APPEND PROPERTY INTERFACE_LINK_LIBRARIES m)
     endif()
+@if device@
+    set_property(TARGET ${library} APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${CMAKE_DL_LIBS})
+@end@
 @if pool@
     set_property(TARGET ${library} APPEND PROPERTY INTERFACE_LINK_LIBRARIES Threads::Threads)
 @end@

@@ -19,6 +19,9 @@
 @if processor@
 #include "autodeploy_cpu.h"
 @end@
+@if device@
+#include "autodeploy_device.h"
+@end@
 #include "autodeploy_float_mode.h"
 #include "autodeploy_message.h"
 @if one@
@@ -59,6 +62,36 @@ static const size_t THREAD_SCRATCH_BYTES = @thread_scratch@;
 @part calls@
 
 @part places@
+
+@if device@
+/* ---- The device ---------------------------------------------------------------------------- */
+
+/* Its memory: parts of the arena, and weights. */
+enum {
+@device_labels@
+};
+
+static const autodeploy_device_block device_blocks[] = {
+@device_blocks@
+};
+
+static const int device_arguments[] = {
+    @device_arguments@};
+
+static const autodeploy_device_start device_starts[] = {
+@device_starts@
+};
+
+/* In model_kernels.c. */
+extern const char *const model_kernel_lines[];
+
+static const autodeploy_device_program device_program = {
+    model_kernel_lines, @device_arena@,
+    device_blocks, (int)(sizeof device_blocks / sizeof device_blocks[0]),
+    device_starts, (int)(sizeof device_starts / sizeof device_starts[0]),
+    device_arguments,
+};
+@end@
 
 static const place buffer_places[BUFFER_COUNT] = {
 @places@

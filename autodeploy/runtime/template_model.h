@@ -99,7 +99,13 @@ typedef enum model_status {
     MODEL_ERROR_KERNEL, /* a kernel failed; see model_error_message */
 @end@
     MODEL_ERROR_THREADS, /* the system starts no more threads */
+@if no_device@
     MODEL_ERROR_PROCESSOR /* the kernels use instructions that this processor lacks */
+@end@
+@if device@
+    MODEL_ERROR_PROCESSOR, /* the kernels use instructions that this processor lacks */
+    MODEL_ERROR_DEVICE /* the device is missing or failed; see model_error_message */
+@end@
 } model_status;
 
 /* The type of an element; the numbers are those of ONNX. float16 and bfloat16 are held as their 16
@@ -206,6 +212,10 @@ typedef struct model_options {
      * message_bytes bytes, the closing zero included. NULL: nowhere. */
     char *message;
     size_t message_bytes;
+@if device@
+    /* The device to use: the first one whose name contains this text. NULL: the first of all. */
+    const char *device;
+@end@
 @if machines@
     /* The machine whose program runs, one of the names that model_machine_name gives. NULL: the first
      * of them whose instruction sets this processor has. */
@@ -315,6 +325,11 @@ MODEL_API void model_free(model_context *context);
 MODEL_API const model_tensor_info *model_input_info(int index);
 MODEL_API const model_tensor_info *model_output_info(int index);
 
+@if device@
+/* Name the device that a context computes with. */
+MODEL_API const char *model_device_name(const model_context *context);
+
+@end@
 @if machines@
 /* Name the machines that there are programs for, counted from 0, the one with the most instruction
  * sets first; NULL for an index out of range. */

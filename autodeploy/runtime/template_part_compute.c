@@ -13,6 +13,16 @@ static model_status kernel_failed(model_context *context, const char *kernel, in
 }
 
 @end@
+@if device@
+static model_status device_failed(model_context *context)
+{
+    context->message[0] = '\0';
+    autodeploy_message_add(
+        context->message, MESSAGE_BYTES, autodeploy_device_error(context->device), MESSAGE_BYTES);
+    return MODEL_ERROR_DEVICE;
+}
+
+@end@
 @if in_outputs@
 /* The first aligned byte of an output, from which on it holds other tensors until it is written. */
 static uint8_t *aligned(uint8_t *output)
@@ -37,6 +47,9 @@ static model_status compute(model_context *context)
 {
 @if steps@
     halide_buffer_t *const buffers = context->buffers;
+@end@
+@if device@
+    autodeploy_device *const device = context->device;
 @end@
 @if nothing_to_do@
     (void)context;

@@ -17,6 +17,9 @@ struct model_context {
 @if arena@
     uint8_t *arena;
 @end@
+@if device@
+    autodeploy_device *device;
+@end@
 @if states@
     uint8_t *state; /* what is kept from run to run, after the arena */
 @end@

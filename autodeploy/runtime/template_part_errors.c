@@ -37,6 +37,10 @@ const char *model_status_message(model_status status)
         return "the system starts no more threads";
     case MODEL_ERROR_PROCESSOR:
         return "the kernels use instructions that this processor lacks";
+@if device@
+    case MODEL_ERROR_DEVICE:
+        return "the device is missing or failed";
+@end@
     }
     return "unknown status";
 }

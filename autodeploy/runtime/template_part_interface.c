@@ -12,6 +12,13 @@ const char *model_machine(const model_context *context)
 }
 
 @end@
+@if device@
+const char *model_device_name(const model_context *context)
+{
+    return context == NULL ? "" : autodeploy_device_name(context->device);
+}
+
+@end@
 /* ---- Inputs and outputs -------------------------------------------------------------------- */
 
 const model_tensor_info *model_input_info(int index)

@@ -71,6 +71,18 @@ static model_status start_threads(model_context *context, const model_options *o
 }
 
 @end@
+@if device@
+static model_status open_device(
+    model_context *context, const model_options *options, const uint8_t *weights)
+{
+    char text[MESSAGE_BYTES] = "";
+    return autodeploy_device_open(
+               &context->device, &device_program, weights, options->device, text, sizeof text) == 0
+               ? MODEL_OK
+               : refuse(options, MODEL_ERROR_DEVICE, text);
+}
+
+@end@
 size_t model_context_bytes(void)
 {
     size_t bytes = sizeof(model_context);
@@ -175,6 +187,13 @@ model_status model_init(model_context **context, const model_options *options)
         return status;
     }
 @end@
+@if device@
+    status = open_device(made, options, weights);
+    if (status != MODEL_OK) {
+        model_free(made);
+        return status;
+    }
+@end@
     *context = made;
     return MODEL_OK;
 }
@@ -188,6 +207,9 @@ void model_free(model_context *context)
     if (context != NULL) {
 @if pool@
         autodeploy_pool_stop(context->pool);
+@end@
+@if device@
+        autodeploy_device_close(context->device);
 @end@
         free(context->owned_arena);
 @if weight_file@

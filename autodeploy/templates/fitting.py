@@ -7,6 +7,7 @@ from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
+from autodeploy.templates.device_kernels import obstacle
 from autodeploy.templates.registry import PLAIN, template_of
 from autodeploy.templates.space import Space, shown
 from autodeploy.templates.template import Template
@@ -20,6 +21,9 @@ def check_given(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> tuple[
     """
     name = given.template_name
     template = template_of(name)
+    reason = obstacle(kernel, machine) if template.on_device else None
+    if reason is not None:
+        raise invalid("config_c1", f"template {name} is not for this kernel: {reason}")
     if not template.applies(kernel):
         ops = ", ".join(op.name for op in kernel.body_ops)
         raise invalid("config_c1", f"template {name} is not for a kernel of {ops}")

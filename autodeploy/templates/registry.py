@@ -8,6 +8,7 @@ from pathlib import Path
 
 from autodeploy.diagnostics import did_you_mean
 from autodeploy.dialects.constraints import invalid
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.templates.template import Template
 
 PLAIN = "plain"
@@ -42,6 +43,21 @@ def template_of(name: str) -> Template:
 
 @cache
 def templates_by_rank() -> tuple[tuple[str, Template], ...]:
-    """Return all templates with their names, those of the highest rank first."""
+    """Return all templates of processors with their names, those of the highest rank first."""
+    return tuple(item for item in _by_rank() if not item[1].on_device)
+
+
+@cache
+def device_templates() -> tuple[tuple[str, Template], ...]:
+    """Return all templates of devices with their names, those of the highest rank first."""
+    return tuple(item for item in _by_rank() if item[1].on_device)
+
+
+def _by_rank() -> list[tuple[str, Template]]:
     found = ((name, template_of(name)) for name in template_names())
-    return tuple(sorted(found, key=lambda item: -item[1].rank))
+    return sorted(found, key=lambda item: -item[1].rank)
+
+
+def is_on_device(config: ConfigAttr | None) -> bool:
+    """Return whether kernels of a config run on the device of the machine."""
+    return config is not None and template_of(config.template_name).on_device

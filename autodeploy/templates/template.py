@@ -29,6 +29,9 @@ class Template(ABC):
     rank: ClassVar[int] = 0
     """Of several that apply, the first one by rank whose rule is for it is taken."""
 
+    on_device: ClassVar[bool] = False
+    """Whether kernels run on the device of the machine, where ``place-kernels`` puts them."""
+
     needed: ClassVar[tuple[str, ...]] = ()
     """Knobs that the rule does not choose."""
 

@@ -48,7 +48,7 @@ class PipelineView:
         Its funcs are known by their roles, as they would be there.
         """
         part = PipelineView(self.pipeline)
-        producers = self._producers(image, before)
+        producers = self.producers(image, before)
         part.funcs = {func.role_name: func for func in self.funcs.values() if func in producers}
         part.updates = {func: self.updates[func] for func in part.funcs.values()}
         if image is not self.output:
@@ -57,7 +57,7 @@ class PipelineView:
             part.outputs = [(image, BufferType(type_.element, image.known_extents))]
         return part
 
-    def _producers(self, func: FuncOp, stop: FuncOp | None) -> set[FuncOp]:
+    def producers(self, func: FuncOp, stop: FuncOp | None = None) -> set[FuncOp]:
         """Return a func and those that it is computed from, up to and without ``stop``."""
         found: set[FuncOp] = set()
         waiting = [func]
@@ -228,9 +228,9 @@ class ScheduleBuilder:
         """Split a loop."""
         self.block.add_op(h.SplitOp(func.result, old, outer, inner, factor, tail, stage))
 
-    def fuse(self, func: FuncOp, inner: str, outer: str, fused: str) -> None:
+    def fuse(self, func: FuncOp, inner: str, outer: str, fused: str, stage: int = 0) -> None:
         """Fuse two neighbouring loops."""
-        self.block.add_op(h.FuseOp(func.result, inner, outer, fused))
+        self.block.add_op(h.FuseOp(func.result, inner, outer, fused, stage))
 
     def reorder(self, func: FuncOp, *loops: str, stage: int = 0) -> None:
         """Order loops, innermost first."""

@@ -24,7 +24,7 @@ _UNWINDING = (b".eh_frame", b".ARM.ex")
 
 def kernel_objects(folder: Path, manifest: Manifest) -> list[Path]:
     """Return the object files of a bundle's kernels; of source, those that make has built."""
-    files = dict.fromkeys(Path(kernel.file) for kernel in manifest.kernels)
+    files = dict.fromkeys(Path(kernel.file) for kernel in manifest.kernels if not kernel.on_device)
     built = folder / BUILD_FOLDER / "objects"
     return [
         folder / file if file.suffix == ".o" else built / file.with_suffix(".o") for file in files

@@ -27,7 +27,7 @@ class Options(ctypes.Structure):
         ("flush_subnormals", ctypes.c_int),
         ("message", ctypes.c_char_p),
         ("message_bytes", ctypes.c_size_t),
-        ("machine", ctypes.c_char_p),  # where there are several programs, else nobody reads it
+        ("machine", ctypes.c_char_p),  # of several programs, or ``device``; else nobody reads it
     ]
 
 

@@ -41,15 +41,87 @@ static void *autodeploy_profile_copy(void *target, const void *source, size_t by
     return target;
 }
 
+@if device@
+#include "../../autodeploy_device.h"
+
+static const char *const autodeploy_profile_kernels[] = {
+@kernel_names@
+};
+
+/* The entry of a function on the device: the kernel of its name, or of the name before "_part". */
+static int autodeploy_profile_entry(const char *function)
+{
+    int entry;
+    for (entry = 0; autodeploy_profile_kernels[entry] != NULL; ++entry) {
+        const size_t length = strlen(autodeploy_profile_kernels[entry]);
+        if (strncmp(function, autodeploy_profile_kernels[entry], length) == 0 &&
+            (function[length] == '\0' || strncmp(function + length, "_part", 5) == 0)) {
+            return entry + 1;
+        }
+    }
+    return 0;
+}
+
+static int autodeploy_profile_start(
+    autodeploy_device *device, const autodeploy_device_start *starts, int first, int count)
+{
+    double start;
+    int code = autodeploy_device_finish(device);
+    start = autodeploy_profile_now();
+    if (code == 0) {
+        code = autodeploy_device_run(device, first, count);
+    }
+    if (code == 0) {
+        code = autodeploy_device_finish(device);
+    }
+    autodeploy_profile_note(autodeploy_profile_entry(starts[first].kernel), start);
+    return code;
+}
+
+static int autodeploy_profile_to_device(autodeploy_device *device, int block, const void *from)
+{
+    const double start = autodeploy_profile_now();
+    int code = autodeploy_device_write(device, block, from);
+    if (code == 0) {
+        code = autodeploy_device_finish(device);
+    }
+    autodeploy_profile_note(0, start);
+    return code;
+}
+
+static int autodeploy_profile_from_device(autodeploy_device *device, int block, void *to)
+{
+    double start;
+    int code = autodeploy_device_finish(device);
+    start = autodeploy_profile_now();
+    if (code == 0) {
+        code = autodeploy_device_read(device, block, to);
+    }
+    autodeploy_profile_note(0, start);
+    return code;
+}
+
+@end@
 /* ---- The driver --------------------------------------------------------------------------- */
 
 #define memcpy autodeploy_profile_copy
+@if device@
+#define autodeploy_device_run(device, first, count) \
+    autodeploy_profile_start(device, device_starts, first, count)
+#define autodeploy_device_write autodeploy_profile_to_device
+#define autodeploy_device_read autodeploy_profile_from_device
+@end@
 @renamed@
 #include "../../@model@.c"
 @if several@
 #include "../../@source@"
 @end@
 #undef memcpy
+@if device@
+#undef autodeploy_device_run
+#undef autodeploy_device_write
+#undef autodeploy_device_read
+@end@
 @restored@
 
 /* ---- What its calls come to --------------------------------------------------------------- */

@@ -40,6 +40,7 @@ class KernelTime:
     operations: int
     bytes: int
     in_float32: bool = True
+    on_device: bool = False
 
 
 def profile_bundle(
@@ -67,7 +68,11 @@ def profile_bundle(
     unknown = [kernel.name for kernel in manifest.kernels if kernel.name not in costs]
     if unknown:
         raise UserError(f"'{manifest.text}' has no halide.pipeline {', '.join(map(repr, unknown))}")
-    arities = {kernel.symbol: costs[kernel.name].arguments for kernel in manifest.kernels}
+    # Kernels on a device are timed where the driver starts them.
+    arities = {
+        kernel.symbol: None if kernel.on_device else costs[kernel.name].arguments
+        for kernel in manifest.kernels
+    }
     program = build_program(folder, manifest, arities).resolve()
     weights = manifest.weights_path(folder)
     path = "" if weights is None else str(weights.resolve())
@@ -97,6 +102,7 @@ def _evaluate(
                 count * cost.operations,
                 count * cost.bytes,
                 cost.in_float32,
+                kernel.on_device,
             )
         )
     if copies:

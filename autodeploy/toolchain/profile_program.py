@@ -37,27 +37,31 @@ int autodeploy_profile_{symbol}({parameters})
 
 def program_text(
     prefix: str,
-    arities: Mapping[str, int],
+    arities: Mapping[str, int | None],
     variant: VariantEntry | None = None,
     extents: Sequence[ExtentEntry] = (),
 ) -> str:
     """Return the program for the model ``prefix``; ``arities`` are the buffers of each kernel.
 
-    Kernels are named by their C functions; their order is that of the numbers that are printed. In
-    a bundle of several programs ``variant`` is the one that runs, with the largest numbers of its
-    part, if it is for one. The state of one with ``extents`` has the most rows in each run.
+    There is no number for a kernel on a device. Kernels are named by their C functions; their order
+    is that of the numbers that are printed. In a bundle of several programs ``variant`` is the one
+    that runs, with the largest numbers of its part, if it is for one. The state of one with
+    ``extents`` has the most rows in each run.
     """
+    called = [name for name, arity in arities.items() if arity is not None]
     sections = {
         "model": prefix,
         "entries": str(len(arities) + 1),
-        "renamed": "\n".join(f"#define {name} autodeploy_profile_{name}" for name in arities),
-        "restored": "\n".join(f"#undef {name}" for name in arities),
+        "renamed": "\n".join(f"#define {name} autodeploy_profile_{name}" for name in called),
+        "restored": "\n".join(f"#undef {name}" for name in called),
         "wrappers": "\n".join(
             _wrapper(symbol, arity, entry)
             for entry, (symbol, arity) in enumerate(arities.items(), 1)
+            if arity is not None
         ),
+        "kernel_names": "".join(f"    {c_string(name)},\n" for name in arities) + "    NULL",
     }
-    flags = set[str]()
+    flags = set[str]() if len(called) == len(arities) else {"device"}
     if any(extent.of_state for extent in extents):
         sections["numbers"] = ", ".join(str(extent.most) for extent in extents)
         flags.add("counted")
@@ -81,7 +85,7 @@ def _wrapper(symbol: str, arity: int, entry: int) -> str:
 def build_program(
     folder: Path,
     manifest: Manifest,
-    arities: Mapping[str, int],
+    arities: Mapping[str, int | None],
     name: str = "profile",
     compiler: Sequence[str] = (),
 ) -> Path:
@@ -110,5 +114,5 @@ def build_program(
     is_cxx = any(kernel.file.endswith(".cpp") for kernel in manifest.kernels)
     linker = find_cxx_compiler() if is_cxx else c_compiler
     # The driver in the library stays out: all that it defines, the program has already.
-    run([*linker, str(compiled), library, "-lm", "-pthread", "-o", str(program)], folder)
+    run([*linker, str(compiled), library, "-lm", "-ldl", "-pthread", "-o", str(program)], folder)
     return folder / program

@@ -37,7 +37,8 @@ def roofline(kernel: KernelTime, limits: Limits, threads: int) -> Roofline:
     """Compare a kernel with the limits of one core times those that ``threads`` threads have.
 
     Bytes are taken to come from the smallest memory that holds all of a core's in a call; where
-    they come from a larger one, less than 100 % is all there is.
+    they come from a larger one, less than 100 % is all there is. The limits say nothing of a
+    device.
     """
     if not kernel.seconds or not (kernel.operations or kernel.bytes):
         return Roofline()
@@ -47,7 +48,7 @@ def roofline(kernel: KernelTime, limits: Limits, threads: int) -> Roofline:
     source, rate = limits.source(kernel.bytes // max(kernel.calls, 1) // cores)
     of_peak = gops / (limits.peak_gflops * cores)
     of_source = gbs / (rate * cores)
-    if not kernel.in_float32 or of_peak > 1:
+    if kernel.on_device or not kernel.in_float32 or of_peak > 1:
         return Roofline(gops, gbs)
     if of_source > 1:
         return Roofline(gops, gbs, of_peak)

@@ -67,12 +67,14 @@ def load_bundle(
     threads: int = 1,
     flush_subnormals: bool | None = None,
     machine: str | None = None,
+    device: str | None = None,
 ) -> Session:
     """Return a session that runs the bundle in ``folder``, with up to ``threads`` threads.
 
     ``flush_subnormals`` says whether subnormal numbers are taken for zero while it computes;
     ``None``: as the bundle was compiled. ``machine`` is the one whose program runs, where the
-    bundle has programs for several; ``None``: the best that this processor can run.
+    bundle has programs for several; ``None``: the best that this processor can run. ``device`` is a
+    part of the name of the device to use; ``None``: the first one that there is.
 
     The bundle's library is built by make unless it is there and newer than its sources. Raises
     ``UserError`` if the folder is no bundle, its kernels are for another machine, its weights
@@ -84,13 +86,21 @@ def load_bundle(
     path = Path(folder)
     manifest = Manifest.load(path)
     check_runs_here(path, manifest, threads, machine)
+    if device is not None and (manifest.machine is None or not manifest.machine.device):
+        raise UserError(f"bundle '{folder}' has no device, found device '{device}'")
     machines = [variant.machine for variant in manifest.for_machines] or [manifest.machine]
     library = path / shared_library(manifest.prefix, machines[0])
     if not is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
     weights = manifest.weights_path(path)
     return Session(
-        manifest, library, weights, threads, flush_subnormals=flush_subnormals, machine=machine
+        manifest,
+        library,
+        weights,
+        threads,
+        flush_subnormals=flush_subnormals,
+        # A program has several machines or a device, and the option of one name for both.
+        machine=machine if device is None else device,
     )
 
 

@@ -93,6 +93,13 @@ X86_HEADERS = ("autodeploy_cpu.h",)
 """Headers of ``autodeploy/runtime`` for programs whose kernels use more than basic x86-64."""
 
 
+DEVICE_SOURCES = ("autodeploy_opencl.c",)
+"""Sources of ``autodeploy/runtime`` that models with a device link with."""
+
+DEVICE_HEADERS = ("autodeploy_device.h",)
+"""Headers of ``autodeploy/runtime`` for these."""
+
+
 def text_file(program: Program) -> str:
     """Return the file of a bundle that has the text of a program's module."""
     return f"{_stem(program)}.mlir"
@@ -112,11 +119,17 @@ def _stem(program: Program) -> str:
     return program.prefix + (f"_{program.variant_name}" if program.variant is not None else "")
 
 
+def kernels_source(program: Program) -> str:
+    """Return the source with the text of the kernels that run on a device."""
+    return f"{program.prefix}_kernels.c"
+
+
 def library_sources(program: Program) -> tuple[str, ...]:
     """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
     functions = (f"{function_symbol(name)}.c" for name in program.functions)
     left_out = [f"{name}.c" for name in _left_out(program)]
-    return (*(f for f in LIBRARY_SOURCES if f not in left_out), *functions)
+    device = DEVICE_SOURCES if program.device is not None else ()
+    return (*(f for f in LIBRARY_SOURCES if f not in left_out), *device, *functions)
 
 
 def _left_out(program: Program) -> list[str]:
@@ -132,7 +145,8 @@ def headers(program: Program) -> tuple[str, ...]:
         left_out += _DEMO_HEADERS
     kept = (f for f in HEADERS if f not in left_out)
     functions = {header for name in program.functions for header in _function_headers(name)}
-    return (*kept, *sorted(functions), *(X86_HEADERS if program.x86_sets else ()))
+    device = DEVICE_HEADERS if program.device is not None else ()
+    return (*kept, *device, *sorted(functions), *(X86_HEADERS if program.x86_sets else ()))
 
 
 @cache
@@ -175,7 +189,7 @@ def makefile(
         "and_cxx": " and a C++ compiler" if with_cxx else "",
         "cxx_variables": ", CXX, CXXFLAGS, MACHINE_FLAGS" if with_cxx else "",
         "link": "CXX" if with_cxx else "CC",
-        "libraries": _libraries(has_pool),
+        "libraries": _libraries(program, has_pool, machine),
         "and_weights": "" if program.embeds_weights else ", weights",
         "library": " ".join(_library(program, has_pool)),
         "demo": " ".join(_DEMO),
@@ -193,7 +207,7 @@ def makefile(
     }
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
     flags |= {"sources"} if flags else set()
-    flags |= _weight_flags(program) | {shared_kind, "dll" if shared_kind == "dll" else "no_dll"}
+    flags |= _program_flags(program) | {shared_kind, "dll" if shared_kind == "dll" else "no_dll"}
     if machine is not None and (_has(kernels, ".o") or (with_c and machine.compiler is not None)):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)
@@ -223,7 +237,7 @@ def cmake_lists(
     }
     suffixes = {"cxx": ".cpp", "c99": ".c", "objects": ".o"}
     flags = {flag for flag, suffix in suffixes.items() if _has(kernels, suffix)}
-    flags |= _weight_flags(program)
+    flags |= _program_flags(program)
     kind = "freestanding_CMakeLists.txt" if program.is_freestanding else "CMakeLists.txt"
     return fill(
         f"template_{kind}",
@@ -262,9 +276,9 @@ def package_files(
         "title": c_comment(program.name),
         "model": program.prefix,
         "language": "CXX" if _needs_cxx(kernels) else "C",
-        "libraries": _libraries(has_pool),
+        "libraries": _libraries(program, has_pool, None),
     }
-    flags: set[str] = _weight_flags(program) | ({"pool"} if has_pool else set())
+    flags: set[str] = _program_flags(program) | ({"pool"} if has_pool else set())
     templates = {
         f"{program.prefix}-config.cmake": "config.cmake",
         f"{program.prefix}.pc": "package.pc",
@@ -281,12 +295,16 @@ def _machine_flags(machine: Machine | None, with_cxx: bool) -> tuple[str, ...]:
     return machine.vector_flags if with_cxx else machine.compiler_flags
 
 
-def _libraries(has_pool: bool) -> str:
-    return "-lm -pthread" if has_pool else "-lm"
+def _libraries(program: Program, has_pool: bool, machine: Machine | None) -> str:
+    system = "" if machine is None else machine.os
+    # Older C libraries have what opens a library in one of its own.
+    opens = program.device is not None and system in ("linux", "")
+    return " ".join(("-lm", *(("-ldl",) if opens else ()), *(("-pthread",) if has_pool else ())))
 
 
-def _weight_flags(program: Program) -> set[str]:
-    return set[str]() if program.embeds_weights else {"weight_file"}
+def _program_flags(program: Program) -> set[str]:
+    weights = set[str]() if program.embeds_weights else {"weight_file"}
+    return weights if program.device is None else {*weights, "device"}
 
 
 def _compiler(machine: Machine) -> dict[str, str]:
@@ -324,6 +342,7 @@ def _library(program: Program, has_pool: bool) -> tuple[str, ...]:
         f"{program.prefix}.c",
         *variant_sources(program),
         *weights,
+        *((kernels_source(program),) if program.device is not None else ()),
         *library_sources(program),
         *pool,
     )

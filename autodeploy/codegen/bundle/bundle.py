@@ -14,7 +14,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 from autodeploy.analysis.memory_map import lower_bound
 from autodeploy.codegen.bundle.build_files import (
@@ -25,6 +25,7 @@ from autodeploy.codegen.bundle.build_files import (
     POOL_SOURCES,
     cmake_lists,
     headers,
+    kernels_source,
     library_sources,
     makefile,
     package_files,
@@ -51,20 +52,22 @@ from autodeploy.codegen.bundle.tensor_entry import (
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, part_sums, write_weight_file
 from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.cxx_header import cxx_header_text
+from autodeploy.codegen.c.device import kernel_lines
 from autodeploy.codegen.c.driver import driver_text, programs_header_text
-from autodeploy.codegen.c.header import arena_size, header_text
+from autodeploy.codegen.c.header import arena_size, header_text, title
 from autodeploy.codegen.c.main import main_text
+from autodeploy.codegen.c.names import model_prefix
 from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import find_program, read_program
 from autodeploy.codegen.c.reserved_names import names_after, names_of_models
 from autodeploy.codegen.c.several import several_programs
 from autodeploy.codegen.c.states import counted_numbers
 from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.halide.device_code import program_lines
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
 from autodeploy.dialects.machine import machine_of
-from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.frontend.names import original_text
 from autodeploy.machine import Machine
 from autodeploy.templates.registry import template_of
@@ -220,6 +223,7 @@ def _write_files(
             program, list(copied), has_pool=has_pool, machine=options.machine
         ),
         **({} if program.is_freestanding else _for_systems(program, list(copied), options.label)),
+        **_device_files(program, compiled),
         **python_module(program, options.machine),
         **{name: runtime_file(name) for name in runtime},
     }
@@ -283,6 +287,15 @@ def _write_files(
     return manifest
 
 
+def _device_files(program: Program, kernels: Sequence[CompiledKernel]) -> dict[str, str]:
+    """Return the source with the text of the kernels of a device."""
+    codes = [kernel.device for kernel in kernels if kernel.device is not None]
+    if program.device is None:
+        return {}
+    lines = program_lines(codes)
+    return {kernels_source(program): kernel_lines(program.prefix, title(program), lines)}
+
+
 def _variant_files(program: Program) -> dict[str, str]:
     """Return the sources of the programs among which a driver chooses."""
     if not program.variants:
@@ -295,12 +308,9 @@ def _variant_files(program: Program) -> dict[str, str]:
 
 
 def _kernel_entries(part: Variant) -> tuple[KernelEntry, ...]:
-    configs = {
-        op.sym_name.data: op.config
-        for op in part.module.ops
-        if isinstance(op, PipelineOp) and op.config is not None
-    }
-    return tuple(_kernel_entry(kernel, configs.get(kernel.name)) for kernel in part.kernels)
+    pipelines = {op.sym_name.data: op for op in part.module.ops if isinstance(op, PipelineOp)}
+    source = f"{model_prefix(find_program(part.module).sym_name.data)}_kernels.c"
+    return tuple(_kernel_entry(k, pipelines[k.name], source) for k in part.kernels)
 
 
 def _for_systems(program: Program, kernels: Sequence[str], label: str | None) -> dict[str, str]:
@@ -324,14 +334,17 @@ def _write_weights(ctx: Context, program: Program, folder: Path) -> WeightsEntry
     return WeightsEntry(file, HEADER_BYTES + program.data_bytes, fingerprint)
 
 
-def _kernel_entry(kernel: CompiledKernel, config: ConfigAttr | None) -> KernelEntry:
+def _kernel_entry(kernel: CompiledKernel, pipeline: PipelineOp, source: str) -> KernelEntry:
+    config, reason = pipeline.config, pipeline.attributes.get(HOST_REASON)
     return KernelEntry(
         kernel.name,
         kernel.symbol,
         None if config is None else config.template_name,
-        f"kernels/{kernel.files[0].name}",
+        f"kernels/{kernel.files[0].name}" if kernel.files else source,
         kernel.prefetches,
         0.0 if config is None else template_of(config.template_name).error(config),
+        kernel.device is not None,
+        reason.data if isinstance(reason, StringAttr) else None,
     )
 
 

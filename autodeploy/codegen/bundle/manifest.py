@@ -6,7 +6,7 @@ It names no date and no path outside the bundle: the same input gives the same b
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import product
 from pathlib import Path
@@ -45,6 +45,8 @@ class KernelEntry:
 
     ``prefetches`` is the pipeline's ``halide.prefetches``, where it has that attribute. ``error``
     is the error that rounding can make beyond that of plain sums, relative to the largest product.
+    A kernel ``on_device`` has its text in the file; one that is not, in a program with a device,
+    says in ``on_host`` why.
     """
 
     name: str
@@ -53,6 +55,8 @@ class KernelEntry:
     file: str
     prefetches: str | None = None
     error: float = 0.0
+    on_device: bool = False
+    on_host: str | None = None
 
 
 @dataclass(frozen=True)
@@ -193,6 +197,8 @@ class Manifest:
             del content["variants"]
         if not self.extents:
             del content["extents"]
+        for entry in _kernel_entries(content):
+            _leave_out(entry, "on_device", "on_host")
         if self.stack_bytes is None:
             del content["stack_bytes"]
         _leave_out(content, "bytes_in_outputs", "states", "state_bytes")
@@ -277,6 +283,11 @@ class Manifest:
             return cls.from_json(text)
         except UserError as error:
             raise UserError(f"'{path}' is not valid: {error}") from None
+
+
+def _kernel_entries(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for part in (content, *content.get("variants", ())):
+        yield from part["kernels"]
 
 
 def _leave_out(entry: dict[str, Any], *names: str) -> None:
@@ -419,6 +430,7 @@ def _described_machine(entry: JsonObject) -> Machine:
         **{key: entry.get(key, int) for key in _MACHINE_NUMBERS},
         costs=_costs(entry),
         cpu=entry.optional("cpu", str) or "",
+        device=entry.optional("device", str) or "",
     )
 
 
@@ -439,4 +451,6 @@ def _kernel(entry: JsonObject) -> KernelEntry:
         entry.path("file"),
         entry.optional("prefetches", str),
         entry.optional("error", float) or 0.0,
+        entry.flag("on_device"),
+        entry.optional("on_host", str),
     )

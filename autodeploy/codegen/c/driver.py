@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.codegen.c.callers import callers_text
+from autodeploy.codegen.c.device import device_sections
 from autodeploy.codegen.c.header import (
     LINE,
     STRING,
@@ -43,6 +44,7 @@ from autodeploy.dialects.driver import (
     JoinOp,
     LibraryCallOp,
     RowOp,
+    TransferOp,
     ViewOp,
 )
 from autodeploy.dialects.locations import nodes_of
@@ -127,6 +129,7 @@ def _call_sections(program: Program) -> dict[str, str]:
         "shapes": "\n".join(_shapes(buffers)),
         "places": "\n".join(_place(buffer, open_.index(buffer)) for buffer in buffers),
         **open_.sections(),
+        **device_sections(program.device),
         **range_sections(program),
         "steps": _steps(program),
     }
@@ -194,6 +197,7 @@ def _flags(program: Program) -> set[str]:
         "nothing_to_do": not steps,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
+        "device": program.device is not None,
         "shapes": program.has_shapes,
         "told_shapes": bool(program.numbers) and not program.extents,
         "by_values": bool(program.extents),
@@ -300,6 +304,7 @@ class _Statements:
 
     def _op(self, op: Operation, indent: str, depth: int) -> str:
         """Return the statements of an op, none for an op that only names a place of data."""
+        program_device = self.program.device
         match op:
             case BufferOp() if op.output is not None:
                 place = self._place(op.offset, op.output)
@@ -338,6 +343,11 @@ class _Statements:
                 return call_text("memcpy", arguments, indent)
             case JoinOp():
                 return self._open_copy(op, indent)
+            case TransferOp():
+                return self._transfer(op, indent)
+            case CallOp() if program_device is not None and op in program_device.calls:
+                first, count = program_device.calls[op]
+                return self._on_device(f"autodeploy_device_run(device, {first}, {count})", indent)
             case CallOp():
                 symbol = self.program.symbols[op.callee.string_value()]
                 return self._scratch(op, indent) + self._run(symbol, op, indent)
@@ -359,6 +369,23 @@ class _Statements:
                 )
             case _:
                 return ""
+
+    def _transfer(self, op: TransferOp, indent: str) -> str:
+        """Return the copy of a block to the device, or from it."""
+        device = self.program.device
+        assert device is not None
+        way, there, here = "read", op.source, op.target
+        if op.target in device.numbers:
+            way, there, here = "write", op.target, op.source
+        label = device.blocks[device.numbers[there]].label
+        return self._on_device(
+            f"autodeploy_device_{way}(device, {label}, {self._host(here)})", indent
+        )
+
+    def _on_device(self, call: str, indent: str) -> str:
+        return (
+            f"{indent}if ({call} != 0) {{\n{indent}    return device_failed(context);\n{indent}}}"
+        )
 
     def _open_copy(self, op: CopyOp | JoinOp, indent: str) -> str:
         """Return the copy of a value whose places follow from the numbers of a run."""

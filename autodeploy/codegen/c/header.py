@@ -86,6 +86,7 @@ def header_text(program: Program) -> str:
         flags.add("shapes")
     if program.bytes_in_outputs:
         flags.add("in_outputs")
+    flags.add("no_device" if program.device is None else "device")
     if program.numbers:
         flags |= {"open"} if program.for_parts else {"open", "whole_range"}
     return fill("template_model.h", program.prefix, sections, flags)

@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.analysis.memory_map import bytes_in_outputs
+from autodeploy.codegen.c.device import DeviceProgram
 from autodeploy.codegen.c.names import c_identifier
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.dialects.driver import CallOp, ProgramOp
@@ -160,7 +161,8 @@ class Program:
     whose address changes from run to run, or from step to step. ``symbols`` gives the C function of
     every kernel that the module defines, ``arities`` the number of buffers of each kernel that is
     called; ``functions`` are those of the library. ``scratch`` is the bytes that calls work in.
-    ``states`` are kept from run to run, in ``state_bytes`` of memory.
+    ``states`` are kept from run to run, in ``state_bytes`` of memory. ``device`` is what the
+    program does on a device, if it has one.
     ``extents`` are the values that hold what a run finds the extents of an output to be.
     ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64. ``numbers``
     are those that each run is told; growths of tensors name them by their places.
@@ -190,6 +192,7 @@ class Program:
     variants: tuple[Program, ...] = ()
     states: tuple[StateTensor, ...] = ()
     state_bytes: int = 0
+    device: DeviceProgram | None = None
 
     @property
     def name(self) -> str:

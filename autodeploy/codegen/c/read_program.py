@@ -10,6 +10,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.check_places import check_places
+from autodeploy.codegen.c.device import read_device
 from autodeploy.codegen.c.names import kernel_symbols, model_prefix, unique_names
 from autodeploy.codegen.c.open_numbers import open_numbers
 from autodeploy.codegen.c.program import (
@@ -33,8 +34,10 @@ from autodeploy.dialects.driver import (
     ProgramOp,
     RowOp,
     StateOp,
+    TransferOp,
     ViewOp,
     WeightOp,
+    is_on_device,
 )
 from autodeploy.dialects.growth import CONSTANT
 from autodeploy.dialects.memref import aligned, is_dense, memref_strides
@@ -80,6 +83,7 @@ class _Reader:
         self.op = op
         self.name = op.sym_name.data
         self.symbols = symbols_of(op)
+        self.pipelines = op.pipelines()
         self.scratch = {call: aligned(block.bytes) for call, block in scratch_blocks(op).items()}
         self.arities: dict[str, int] = {}
         self.functions: set[str] = set()
@@ -139,6 +143,7 @@ class _Reader:
             open_numbers(self.op),
             states=tuple(map(self._state, self.op.states)),
             state_bytes=state,
+            device=read_device(self.op, self.labels),
         )
 
     def _state(self, op: StateOp) -> StateTensor:
@@ -223,12 +228,15 @@ class _Reader:
         match op:
             case WeightOp():
                 offset = self._offset(op, op.offset)
-                self._add(op.result, "weights", offset)
+                if op.on_device is None:
+                    self._add(op.result, "weights", offset)
                 weight = Weight(op.value, offset)
                 if weight.bytes == 0:  # no data, and so the offset may be that of another one
                     return
                 if self.weights.setdefault(offset, weight).content != weight.content:
                     raise UserError(f"two driver.weights are at offset {offset}")
+            case BufferOp() | ViewOp() if is_on_device(op.result):
+                pass  # kernels of the device are given whole blocks
             case BufferOp():
                 offset = self._offset(op, op.offset)
                 if op.output is None:
@@ -249,14 +257,18 @@ class _Reader:
                 source = self.buffers[op.source]
                 self._add(op.result, source.region, source.offset)
                 self.moving.add(op.result)
+            case CopyOp() if is_on_device(op.target):
+                raise UserError("a driver.copy on the device; form-copies makes kernels of such")
             case CopyOp():
                 if not (is_dense(op.source) and is_dense(op.target)):
                     raise UserError("a driver.copy is strided; form-copies makes kernels of such")
+            case CallOp() if self.pipelines[op.callee.string_value()].on_device is not None:
+                pass
             case CallOp():
                 self.arities[self.symbols[op.callee.string_value()]] = len(op.operands)
             case LibraryCallOp():
                 self.functions.add(op.callee.data)
-            case ForOp() | IfOp() | JoinOp():
+            case ForOp() | IfOp() | JoinOp() | TransferOp():
                 pass
             case _:
                 raise UserError(f"the C program cannot hold '{op.name}'")

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, StringAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, ModuleOp, StringAttr, i64
 from xdsl.passes import ModulePass
 
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.dialects.driver.program import ProgramOp
+from autodeploy.dialects.halide.launch import LaunchAttr
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.prefetch import (
     PREFETCHES_ATTRIBUTE,
@@ -58,8 +59,15 @@ def record_kernels(module: ModuleOp, kernels: Sequence[CompiledKernel]) -> None:
         )
         pipeline.stack_bytes = IntegerAttr(kernel.stack_bytes, i64) if kernel.stack_bytes else None
         _record_prefetches(pipeline, kernel.prefetches)
+        if kernel.device is not None:
+            arrays = list(kernel.device.arrays)
+            pipeline.arrays = DenseArrayBase.from_list(i64, arrays) if arrays else None
+            pipeline.launches = ArrayAttr(
+                LaunchAttr(one.entry, one.grid, one.block, one.shared, one.args)
+                for one in kernel.device.launches
+            )
     # Kernels as source are compiled with options for the same sets.
-    sets = machine_of(module).x86_sets if kernels else ()
+    sets = machine_of(module).x86_sets if any(kernel.files for kernel in kernels) else ()
     for program in (op for op in module.ops if isinstance(op, ProgramOp)):
         program.x86_sets = ArrayAttr(map(StringAttr, sets)) if sets else None
 

@@ -155,7 +155,13 @@ def _versions() -> tuple[str, str]:
         *package.joinpath("dialects", "halide").iterdir(),
         *(
             package.joinpath("lowering", "nn_to_halide", f"{module}.py")
-            for module in ("expand_for_c", "expand_for_rvv", "expression", "rewriting")
+            for module in (
+                "expand_for_c",
+                "expand_for_device",
+                "expand_for_rvv",
+                "expression",
+                "rewriting",
+            )
         ),
     ]
     digest = hashlib.sha256()

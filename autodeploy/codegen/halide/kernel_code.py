@@ -21,6 +21,8 @@ from xdsl.parser import Parser
 from autodeploy.codegen.halide.c99_backend import c99_body
 from autodeploy.codegen.halide.c_backend import kernel_body
 from autodeploy.codegen.halide.contraction import contracted
+from autodeploy.codegen.halide.device_code import PREAMBLE_END, DeviceCode, Launch, device_code
+from autodeploy.codegen.halide.objects import PART_WARNING
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
 from autodeploy.codegen.halide.run_halide import run_halide
 from autodeploy.codegen.halide.scratch import scratch_bytes, stack_bytes, worker_scratch_bytes
@@ -30,15 +32,19 @@ from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.prefetch import Prefetches, PrefetchOp, stop_fetching
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
+from autodeploy.lowering.nn_to_halide.expand_for_device import expand_for_device
 from autodeploy.lowering.nn_to_halide.expand_for_rvv import expand_for_rvv
+from autodeploy.machine.devices import aligned_on_device
 
 Emit = Literal["object", "c"]
 """The form of kernels: object files, or source for any compiler."""
 
-Form = Literal["object", "c++", "c99"]
-"""The form of a kernel; source is C99 if the machine has no vectors."""
+Form = Literal["object", "c++", "c99", "device"]
+"""The form of a kernel; source is C99 if the machine has no vectors.
 
-_MAGIC = b"autodeploy kernel 8\n"
+That of a device is the text of its kernels."""
+
+_MAGIC = b"autodeploy kernel 9\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"
@@ -67,7 +73,8 @@ class KernelCode:
     what it must offer each thread that helps with a parallel loop, and ``None`` if there is
     none. ``warnings`` are the lines that Halide had to say, ``prefetches`` is what has become of
     those of the pipeline, ``None`` if they are as Halide makes them. ``stack_bytes`` are those
-    of all arrays on the C stack at one time.
+    of all arrays on the C stack at one time. ``launches`` are the starts of a kernel on a device,
+    ``arrays`` the bytes of each array that they pass on.
     """
 
     code: bytes
@@ -76,6 +83,14 @@ class KernelCode:
     warnings: tuple[str, ...]
     prefetches: Prefetches | None = None
     stack_bytes: int = 0
+    launches: tuple[Launch, ...] = ()
+    arrays: tuple[int, ...] = ()
+
+    @property
+    def device(self) -> DeviceCode:
+        """Return the code of a kernel on a device."""
+        preamble, _, source = self.code.decode().partition(PREAMBLE_END)
+        return DeviceCode(preamble, source, self.launches, self.arrays)
 
     def to_bytes(self) -> bytes:
         """Return this as the content of a file, which says itself whether it is whole."""
@@ -102,7 +117,14 @@ class KernelCode:
         ):
             raise ValueError("a value of another type")
         fetched = None if prefetches is None else Prefetches(prefetches)
-        return cls(code, scratch, worker_scratch, tuple(said), fetched, stack)
+        arrays = tuple(map(int, values["arrays"]))
+        launches = tuple(map(_launch, values["launches"]))
+        return cls(code, scratch, worker_scratch, tuple(said), fetched, stack, launches, arrays)
+
+
+def _launch(values: dict[str, Any]) -> Launch:
+    grid, block, args = (tuple(map(int, values[name])) for name in ("grid", "block", "args"))
+    return Launch(str(values["entry"]), grid, block, int(values["shared"]), args)
 
 
 def compile_kernel(request: KernelRequest) -> KernelCode:
@@ -112,6 +134,8 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     no constant size.
     """
     pipeline = parse_pipeline(request.text)
+    if request.form == "device":
+        return _compile_for_device(pipeline, request)
     if request.form != "object":
         expand_for_c(pipeline)
     elif "rvv" in request.target.split("-"):
@@ -134,6 +158,35 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     scratch, worker_scratch = scratch_bytes(text, name), worker_scratch_bytes(text, name)
     stack = stack_bytes(text, name)
     return KernelCode(code, scratch, worker_scratch, warnings, prefetches, stack)
+
+
+def _compile_for_device(pipeline: PipelineOp, request: KernelRequest) -> KernelCode:
+    """Compile a kernel for a device: its text, and its starts."""
+    expand_for_device(pipeline)
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
+        check_room(Path(folder))
+        files = {kind: Path(folder) / kind for kind in ("device_code", "stmt")}
+        objects = run_halide(pipeline, request.symbol, request.target, files)
+        # Halide writes no text if no loop is the device's.
+        has_kernels = files["device_code"].exists()
+        source = files["device_code"].read_bytes() if has_kernels else b""
+        lowered = files["stmt"].read_text("latin1")
+    buffers = [source.name() for source in (*objects.inputs, *objects.outputs)]
+    code = device_code(
+        source,
+        lowered,
+        pipeline.sym_name.data,
+        request.symbol,
+        buffers,
+        strict=pipeline.fast_math is None,
+    )
+    warnings = tuple(line for line in PART_WARNING.sub("", said.getvalue()).splitlines() if line)
+    text = (code.preamble + PREAMBLE_END + code.source).encode()
+    return KernelCode(
+        text, sum(map(aligned_on_device, code.arrays)), None, warnings,
+        launches=code.launches, arrays=code.arrays,
+    )  # fmt: skip
 
 
 _ROOM = 4 << 20

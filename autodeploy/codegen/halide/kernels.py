@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import ModuleOp
 from autodeploy.codegen.c.names import unique_names
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide import c99_backend, c_backend
+from autodeploy.codegen.halide.device_code import DeviceCode
 from autodeploy.codegen.halide.kernel_cache import KernelCache
 from autodeploy.codegen.halide.kernel_code import (
     Emit,
@@ -59,7 +60,8 @@ class CompiledKernel:
     offer while it runs, ``warnings`` what Halide had to say. ``worker_scratch_bytes`` is the memory
     for each further thread that takes part in a parallel loop, ``None`` if there is none.
     ``prefetches`` is what has become of those of the pipeline, ``stack_bytes`` are those of all
-    arrays that the kernel keeps on the C stack at one time.
+    arrays that the kernel keeps on the C stack at one time. A kernel on a device has its code in
+    ``device``, and no files.
     """
 
     name: str
@@ -71,9 +73,10 @@ class CompiledKernel:
     worker_scratch_bytes: int | None = None
     prefetches: Prefetches | None = None
     stack_bytes: int = 0
+    device: DeviceCode | None = None
 
 
-_SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c"}
+_SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c", "device": ""}
 _HEADERS: Mapping[Form, str] = {"c++": c_backend.HEADER, "c99": c99_backend.HEADER}
 
 
@@ -121,7 +124,7 @@ def compile_pipelines(
     except OSError as error:
         raise UserError(f"cannot make folder '{directory}': {error.strerror or error}") from None
     requests = [
-        KernelRequest(str(pipeline), symbols[name], machine.kernel_target(), form)
+        _request(pipeline, symbols[name], machine, form)
         for name, pipeline in zip(names, pipelines, strict=True)
     ]
     codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
@@ -132,6 +135,12 @@ def compile_pipelines(
         _write(pipeline, request, codes[index], directory)
         for index, (pipeline, request) in enumerate(zip(pipelines, requests, strict=True))
     ]
+
+
+def _request(pipeline: PipelineOp, symbol: str, machine: Machine, form: Form) -> KernelRequest:
+    if pipeline.on_device is not None:
+        return KernelRequest(str(pipeline), symbol, machine.device_target(), "device")
+    return KernelRequest(str(pipeline), symbol, machine.kernel_target(), form)
 
 
 def _silent(done: int, total: int, name: str) -> None:
@@ -179,6 +188,16 @@ def _write(
     pipeline: PipelineOp, request: KernelRequest, code: KernelCode, directory: Path
 ) -> CompiledKernel:
     """Write the files of a kernel."""
+    if request.form == "device":
+        return CompiledKernel(
+            pipeline.sym_name.data,
+            request.symbol,
+            (),
+            _arguments(pipeline),
+            code.scratch_bytes,
+            code.warnings,
+            device=code.device,
+        )
     path = directory / f"{request.symbol}{_SUFFIXES[request.form]}"
     header = _HEADERS.get(request.form)
     files = (path,) if header is None else (path, directory / header)

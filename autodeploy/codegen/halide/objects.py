@@ -5,6 +5,7 @@ It makes the ``ImageParam``s, ``Func``s and schedule calls that ``source`` write
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
@@ -39,6 +40,7 @@ from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, Stride
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.starts import steps_before
 from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 
@@ -74,6 +76,13 @@ def _type(element: Attribute) -> Any:
     return getattr(halide(), spelled.constructor)(spelled.bits)
 
 
+PART_WARNING = re.compile(
+    r"^Warning: [^\n]* guaranteed to fail [^\n]*\nhalide_error_explicit_bounds_too_small[^\n]*\n",
+    re.M,
+)
+"""The warning for a func that computes a part of its buffer, as it is meant to."""
+
+
 class PipelineObjects:
     """The Halide objects of one pipeline, ready to compile.
 
@@ -91,8 +100,12 @@ class PipelineObjects:
         self._values: dict[SSAValue, Any] = {}
         self._reductions: dict[tuple[SSAValue, int, str], Any] = {}
         self._unbounded = unbounded_buffers(pipeline)
-        self._strides = unknown_fields(pipeline, StrideOp)
-        self._extents = unknown_fields(pipeline, ExtentOp)
+        # A start of a kernel on a device is a row of constants.
+        asked = set[tuple[SSAValue, int]]() if pipeline.on_device is not None else None
+        self._strides = unknown_fields(pipeline, StrideOp) if asked is None else asked
+        self._extents = unknown_fields(pipeline, ExtentOp) if asked is None else asked
+        buffers = list[SSAValue](pipeline.body.block.args)
+        self._starts: dict[SSAValue, int] = dict(zip(buffers, pipeline.first_elements, strict=True))
         names = unique_names(argument_hints(pipeline))
         for value, name in zip(pipeline.inputs, names, strict=False):
             type_ = buffer_type(value)
@@ -109,7 +122,9 @@ class PipelineObjects:
                 self._values[op.results[0]] = self._value(op, operands)
         filled = {buffer: func for func, buffer in output_names(pipeline).items()}
         for buffer in pipeline.outputs:
-            self._bound(self._sources[filled[buffer]].output_buffer(), buffer)
+            func = self._sources[filled[buffer]]
+            self._bound(func.output_buffer(), buffer)
+            self._compute_part(func, buffer)
         for directive in self._directives:
             self._schedule(directive)
         self.inputs = [self._sources[value] for value in pipeline.inputs]
@@ -124,6 +139,7 @@ class PipelineObjects:
 
     def _bound(self, parameter: Any, buffer: SSAValue) -> None:
         type_ = buffer_type(buffer)
+        before = steps_before(type_, self._starts[buffer])
         for index, (extent, stride) in enumerate(zip(type_.extents, type_.strides, strict=True)):
             brought = self._pipeline.is_strided_by_call(buffer, index)
             if not brought and (buffer, index) not in self._strides:
@@ -133,7 +149,17 @@ class PipelineObjects:
             if (buffer, index) in self._extents or self._pipeline.is_open(buffer, index):
                 parameter.dim(index).set_min(0)
             else:
-                parameter.dim(index).set_bounds(0, extent)
+                parameter.dim(index).set_bounds(-before[index], extent + before[index])
+
+    def _compute_part(self, func: Any, buffer: SSAValue) -> None:
+        """Let a func compute its own elements alone of a block that has others before them.
+
+        Halide computes all of an output otherwise. It warns of that (``PART_WARNING``).
+        """
+        if self._starts[buffer] == 0:
+            return
+        for variable, extent in zip(func.args(), buffer_type(buffer).extents, strict=True):
+            func.bound(variable, 0, extent)
 
     def _define(self, op: FuncOp) -> None:
         func = self._hl.Func(f"{self._prefix}_{c_identifier(op.func_name.data)}")

@@ -15,7 +15,7 @@ from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide import expression as ex
-from autodeploy.dialects.halide import prefetch
+from autodeploy.dialects.halide import gpu_schedule, prefetch
 from autodeploy.dialects.halide import schedule as sch
 from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.loops import Loops
@@ -154,7 +154,7 @@ Argument = Loop | ConsumerLoop | Source | Enumerator | int
 def _enumerator(enumeration: str, value: StrEnum) -> Enumerator:
     """Return what Halide calls a value of an enumeration of the dialect: its words, in capitals."""
     words = value.name.split("_")
-    return Enumerator(enumeration, "".join(w if w == "AMX" else w.title() for w in words))
+    return Enumerator(enumeration, "".join(w if w in ("AMX", "GPU") else w.title() for w in words))
 
 
 class Directive(NamedTuple):
@@ -181,7 +181,7 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
                 arguments += (_enumerator("TailStrategy", op.tail.data),)
         case sch.FuseOp():
             arguments = tuple(map(Loop, (op.inner.data, op.outer.data, op.fused.data)))
-        case sch.ReorderOp():
+        case sch.ReorderOp() | gpu_schedule.GpuLoopsOp():
             arguments = tuple(Loop(v.data) for v in op.vars)
         case sch.LoopOp():
             factor = () if op.factor is None else (_number(op.factor),)

@@ -28,6 +28,7 @@ from autodeploy.dialects.driver.calls import (
     CopyOp,
     JoinOp,
     LibraryCallOp,
+    TransferOp,
     buffer_of,
 )
 from autodeploy.dialects.driver.memory import (
@@ -36,6 +37,7 @@ from autodeploy.dialects.driver.memory import (
     ViewOp,
     WeightOp,
     elements_of,
+    is_on_device,
     may_overlap,
     root_of,
     shares_memory,
@@ -63,10 +65,12 @@ __all__ = [
     "ProgramOp",
     "RowOp",
     "StateOp",
+    "TransferOp",
     "ViewOp",
     "WeightOp",
     "buffer_of",
     "elements_of",
+    "is_on_device",
     "may_overlap",
     "root_of",
     "shares_memory",

@@ -31,7 +31,15 @@ from xdsl.irdl import (
 )
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.driver.memory import InProgram, check_offset, check_writable, may_overlap
+from autodeploy.dialects.driver.memory import (
+    InNoRegion,
+    InProgram,
+    check_offset,
+    check_writable,
+    is_on_device,
+    may_overlap,
+    root_of,
+)
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
@@ -66,7 +74,10 @@ class CopyOp(IRDLOperation):
         - (copy_c1) two dense memrefs have the same number of bytes
         - (copy_c2) where one is strided, both have the same shape and element type
         - (copy_c3) source and target have no byte in common
+        - (copy_c4) both are on the device, or none
         """
+        if is_on_device(self.source) != is_on_device(self.target):
+            raise invalid("copy_c4", "a transfer, no copy, leads to the device or from it")
         if is_dense(self.source) and is_dense(self.target):
             if memref_bytes(self.source.type) != memref_bytes(self.target.type):
                 raise invalid(
@@ -78,6 +89,36 @@ class CopyOp(IRDLOperation):
                 raise invalid("copy_c2", f"{source} has another shape than {target}")
         if may_overlap(self.source, self.target):
             raise invalid("copy_c3", "source and target are the same bytes")
+        check_writable(self.target)
+
+
+@irdl_op_definition
+class TransferOp(IRDLOperation):
+    """Copy a block of memory between the processor and the device."""
+
+    name = "driver.transfer"
+
+    source = operand_def(MEMREF)
+    target = operand_def(MEMREF)
+
+    traits = traits_def(InNoRegion())
+    assembly_format = "$source `to` $target attr-dict `:` type($source) `to` type($target)"
+
+    def __init__(self, source: SSAValue, target: SSAValue):
+        super().__init__(operands=[source, target])
+
+    def verify_(self) -> None:
+        """Check the constraints.
+
+        - (transfer_c1) both are whole blocks of the same type
+        - (transfer_c2) one of them is on the device, the other is not
+        """
+        if self.source.type != self.target.type or any(
+            root_of(value) is not value for value in self.operands
+        ):
+            raise invalid("transfer_c1", "whole blocks of one type are transferred")
+        if is_on_device(self.source) == is_on_device(self.target):
+            raise invalid("transfer_c2", "one of the blocks is on the device")
         check_writable(self.target)
 
 
@@ -135,7 +176,10 @@ class JoinOp(IRDLOperation):
         - (join_c3) elements inside of the axis are contiguous on both sides
         - (join_c4) source and target have no byte in common
         - (join_c5) ``behind`` says how one number grows
+        - (join_c6) neither is on the device
         """
+        if any(map(is_on_device, self.operands)):
+            raise invalid("join_c6", "rows are joined by the processor")
         source, target = cast(MemRef, self.source.type), cast(MemRef, self.target.type)
         axis, start = self.axis.value.data, self.start.value.data
         shapes = [list(type_.get_shape()) for type_ in (source, target)]
@@ -171,6 +215,10 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
     name = op.callee.string_value()
     if callee is None:
         raise invalid("call_c1", f"'{name}' is no halide.pipeline in scope")
+    on_device = callee.on_device is not None
+    if any(is_on_device(value) != on_device for value in op.operands):
+        where = "on the device" if on_device else "on the processor"
+        raise invalid("call_c7", f"'{name}' runs {where}, and so its operands are there")
     expected = (
         [argument.type for argument in callee.inputs],
         [argument.type for argument in callee.outputs],
@@ -269,6 +317,7 @@ class CallOp(CallLikeOp):
         - (call_c4) an operand has the open axes of the callee's buffer; an input may have none
         - (call_c5) the callee says which operands are the caller's with an open axis inside
         - (call_c6) of an operand that may have no elements the callee takes the extents alone
+        - (call_c7) operands are in the memory of the device if the callee runs there
 
         ``ProgramOp`` looks up the callees.
         """
@@ -310,7 +359,10 @@ class LibraryCallOp(CallLikeOp):
         """Check the constraints.
 
         - (library_call_c1) an output overlaps no other operand
+        - (library_call_c2) no operand is on the device
         """
+        if any(map(is_on_device, self.operands)):
+            raise invalid("library_call_c2", "functions of the library run on the processor")
         for operand in self.operands:
             memref_bytes(operand.type)
         for output in self.outputs:
@@ -319,8 +371,8 @@ class LibraryCallOp(CallLikeOp):
                 raise invalid("library_call_c1", "an output overlaps no other operand")
 
 
-CALLS = (CallOp, LibraryCallOp, CopyOp, JoinOp)
+CALLS = (CallOp, LibraryCallOp, CopyOp, TransferOp, JoinOp)
 """The ops that do something; all other ops name places of data."""
 
-Call: TypeAlias = CallOp | LibraryCallOp | CopyOp | JoinOp
+Call: TypeAlias = CallOp | LibraryCallOp | CopyOp | TransferOp | JoinOp
 """One of them."""

@@ -83,7 +83,10 @@ def offset_property(offset: int | None) -> dict[str, Attribute]:
 
 @irdl_op_definition
 class WeightOp(IRDLOperation):
-    """Constant data in the weight file, ``offset`` bytes after the start of its data."""
+    """Constant data in the weight file, ``offset`` bytes after the start of its data.
+
+    With ``on_device`` it is copied to the device once, when the program starts, and read there.
+    """
 
     name = "driver.weight"
 
@@ -92,11 +95,12 @@ class WeightOp(IRDLOperation):
         | ParamAttrConstraint(WeightAttr, (AnyAttr(), AnyAttr()))
     )
     offset = opt_prop_def(IntegerAttr.constr(i64))
+    on_device = opt_prop_def(UnitAttr)
     result = result_def(MEMREF)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(InNoRegion())
-    assembly_format = "$value attr-dict `:` type($result)"
+    assembly_format = "$value (`on_device` $on_device^)? attr-dict `:` type($result)"
 
     def __init__(self, value: ConstantValue, offset: int | None = None):
         super().__init__(
@@ -121,6 +125,8 @@ class BufferOp(IRDLOperation):
     ``open`` has a coefficient for each axis where the open extent of the program says how many
     elements a run has along some of them: the first ones, this times the extent. If some are no
     multiple of it, a map has them all.
+
+    With ``on_device`` it is a block of the device's arena.
     """
 
     name = "driver.buffer"
@@ -128,15 +134,26 @@ class BufferOp(IRDLOperation):
     offset = opt_prop_def(IntegerAttr.constr(i64))
     output = opt_prop_def(IntegerAttr.constr(i64))
     open = opt_prop_def(AXES)
+    on_device = opt_prop_def(UnitAttr)
     result = result_def(MEMREF)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(InProgram())
-    assembly_format = "(`open` $open^)? attr-dict `:` type($result)"
+    assembly_format = "(`open` $open^)? (`on_device` $on_device^)? attr-dict `:` type($result)"
 
-    def __init__(self, type_: Attribute, offset: int | None = None, *, open: Axes = ()):
+    def __init__(
+        self,
+        type_: Attribute,
+        offset: int | None = None,
+        *,
+        open: Axes = (),
+        on_device: bool = False,
+    ):
         opened = {"open": axes_attr(open)} if any(open) else {}
-        super().__init__(properties={**offset_property(offset), **opened}, result_types=[type_])
+        placed = {"on_device": UnitAttr()} if on_device else {}
+        super().__init__(
+            properties={**offset_property(offset), **opened, **placed}, result_types=[type_]
+        )
 
     @property
     def open_axes(self) -> Axes:
@@ -148,8 +165,11 @@ class BufferOp(IRDLOperation):
 
         - (buffer_c1) ``open`` says of each axis how it grows
         - (buffer_c2) a buffer in an output has an offset there
+        - (buffer_c3) a buffer on the device is in no output, and has no open axes
         """
         check_offset(self.offset, self.output)
+        if self.on_device is not None and (self.output is not None or self.open is not None):
+            raise invalid("buffer_c3", "a buffer on the device is a block of its arena")
         memref_bytes(self.result.type)
         rank = len(memref_strides(self.result.type))
         if self.open is not None and len(self.open_axes) != rank:
@@ -274,6 +294,12 @@ def root_of(value: SSAValue) -> SSAValue:
     while isinstance(value.owner, ViewOp | RowOp):
         value = value.owner.source
     return value
+
+
+def is_on_device(value: SSAValue) -> bool:
+    """Return whether a value is in the memory of the device: a buffer or a weight, or a part."""
+    owner = root_of(value).owner
+    return isinstance(owner, BufferOp | WeightOp) and owner.on_device is not None
 
 
 def elements_of(value: SSAValue) -> Elements:

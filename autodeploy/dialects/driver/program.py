@@ -64,7 +64,7 @@ class ProgramOp(IRDLOperation):
 
     ``input_names`` and ``output_names`` are the model's own names. The sizes are known once memory
     is planned: ``arena_bytes`` holds every buffer and the scratch of calls, ``weight_bytes`` every
-    weight, ``state_bytes`` every state.
+    weight, ``state_bytes`` every state, ``device_arena_bytes`` what is on the device but weights.
 
     ``embedded`` says that the weights are linked into the program instead of read from a
     file.
@@ -118,6 +118,7 @@ class ProgramOp(IRDLOperation):
     freestanding = opt_prop_def(UnitAttr)
     threads = opt_prop_def(IntegerAttr.constr(i64))
     state_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    device_arena_bytes = opt_prop_def(IntegerAttr.constr(i64))
     worker_scratch_bytes = opt_prop_def(IntegerAttr.constr(i64))
     stack_bytes = opt_prop_def(IntegerAttr.constr(i64))
     flush_subnormals = opt_prop_def(UnitAttr)
@@ -134,7 +135,8 @@ class ProgramOp(IRDLOperation):
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
-        "(`weights` $weight_bytes^)? (`state` $state_bytes^)? (`embedded` $embedded^)? "
+        "(`weights` $weight_bytes^)? (`state` $state_bytes^)? "
+        "(`device_arena` $device_arena_bytes^)? (`embedded` $embedded^)? "
         "(`freestanding` $freestanding^)? (`threads` $threads^)? "
         "(`worker_scratch` $worker_scratch_bytes^)? (`stack` $stack_bytes^)? "
         "(`flush_subnormals` $flush_subnormals^)? (`x86_sets` $x86_sets^)? "
@@ -346,6 +348,7 @@ class ProgramOp(IRDLOperation):
             ("arena", self.arena_bytes),
             ("weights", self.weight_bytes),
             ("state", self.state_bytes),
+            ("device_arena", self.device_arena_bytes),
             ("worker_scratch", self.worker_scratch_bytes),
             ("stack", self.stack_bytes),
         ):

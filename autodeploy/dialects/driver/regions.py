@@ -22,13 +22,14 @@ from xdsl.irdl import (
 from xdsl.traits import NoTerminator
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.driver.calls import CALLS, CopyOp, JoinOp
+from autodeploy.dialects.driver.calls import CALLS, CopyOp, JoinOp, TransferOp
 from autodeploy.dialects.driver.memory import (
     BufferOp,
     InProgram,
     RowOp,
     ViewOp,
     check_writable,
+    is_on_device,
     root_of,
     storage_of,
 )
@@ -44,6 +45,10 @@ class _RegionsOp(IRDLOperation):
         for region in self.regions:
             if not region.blocks:
                 region.add_block(Block())
+
+    def _uses_device(self) -> bool:
+        """Return whether the op, or one in its regions, uses memory of the device."""
+        return any(is_on_device(value) for op in self.walk() for value in op.operands)
 
 
 @irdl_op_definition
@@ -136,7 +141,10 @@ class ForOp(_RegionsOp):
         - (for_c7) open says how one number grows, which is that of the steps
         - (for_c8) an exchanged value is in the arena: an exchange outlasts a run, and the next run
           may have other memory for an output
+        - (for_c9) the processor runs a loop: nothing in it uses memory of the device
         """
+        if self._uses_device():
+            raise invalid("for_c9", "a loop of the processor uses memory of the device")
         if self.steps is None and self.trips is None and self.condition is None:
             raise invalid("for_c1", "expected steps, trips or a condition, found an endless loop")
         if self.steps is not None and self.steps.value.data < 0:
@@ -189,7 +197,9 @@ class ForOp(_RegionsOp):
                     if root_of(value) is storage:
                         ways.add(storage_of(value))
                 if isinstance(op, CALLS):
-                    outputs = [op.target] if isinstance(op, CopyOp | JoinOp) else op.outputs
+                    outputs = (
+                        [op.target] if isinstance(op, CopyOp | JoinOp | TransferOp) else op.outputs
+                    )
                     written |= any(root_of(value) is storage for value in outputs)
             if written and len(ways) > 1:
                 raise invalid("for_c6", "rows that a step writes are named in a second way")
@@ -214,7 +224,13 @@ class IfOp(_RegionsOp):
         super().__init__(operands=[condition], regions=[Region(then), Region(otherwise)])
 
     def verify_(self) -> None:
-        """Check (if_c1) that the condition is one i1, dense."""
+        """Check the constraints.
+
+        - (if_c1) the condition is one i1, dense
+        - (if_c2) the processor makes the choice: nothing in it uses memory of the device
+        """
+        if self._uses_device():
+            raise invalid("if_c2", "a choice of the processor uses memory of the device")
         if not _is_one(self.condition, i1):
             raise invalid("if_c1", f"the condition is one i1, found {self.condition.type}")
 

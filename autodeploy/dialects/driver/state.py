@@ -19,7 +19,7 @@ from xdsl.irdl import (
 )
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp, LibraryCallOp
+from autodeploy.dialects.driver.calls import CallOp, CopyOp, JoinOp, LibraryCallOp, TransferOp
 from autodeploy.dialects.driver.memory import InNoRegion, check_offset, root_of
 from autodeploy.dialects.driver.regions import ForOp, IfOp
 from autodeploy.dialects.growth import Growth
@@ -174,7 +174,7 @@ def _check_order(program: ProgramOp) -> None:
 def _read_by(op: Operation, pipelines: Mapping[str, PipelineOp]) -> Sequence[SSAValue]:
     """Return the values whose elements an op reads."""
     match op:
-        case CopyOp() | JoinOp():
+        case CopyOp() | JoinOp() | TransferOp():
             return [op.source]
         case CallOp():
             callee = pipelines.get(op.callee.string_value())
@@ -194,7 +194,7 @@ def _read_by(op: Operation, pipelines: Mapping[str, PipelineOp]) -> Sequence[SSA
 
 def _written_by(op: Operation) -> Sequence[SSAValue]:
     match op:
-        case CopyOp() | JoinOp():
+        case CopyOp() | JoinOp() | TransferOp():
             return [op.target]
         case CallOp() | LibraryCallOp():
             return op.outputs

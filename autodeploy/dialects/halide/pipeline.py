@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     SymbolNameConstraint,
     UnitAttr,
     i64,
@@ -31,6 +32,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.call_values import ExtentOp
+from autodeploy.dialects.halide.launch import LaunchAttr
 from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -48,6 +50,9 @@ from autodeploy.dialects.properties import properties
 
 ROWS = "rows"
 """The role of an image or a matrix between two anchors: a band of its rows is kept at a time."""
+
+HOST_REASON = "halide.on_host"
+"""The attribute of a kernel, or a pipeline, that says why it does not run on the device."""
 
 
 @irdl_op_definition
@@ -72,6 +77,11 @@ class PipelineOp(IRDLOperation):
     extent is no multiple of the number, a map has all those of the buffer. ``packed`` are the
     inputs whose elements are contiguous in a run. The call brings their strides, too, along
     dimensions around an open one.
+
+    With ``on_device`` the kernel runs on the device of the machine. Its buffers are whole blocks of
+    the device's memory then, and ``starts`` says how many elements there are before the first one
+    of each buffer, where not all begin with it. Once it is compiled, ``launches`` are its starts in
+    order, and ``arrays`` the bytes of each array of device memory that they pass on to each other.
     """
 
     name = "halide.pipeline"
@@ -85,6 +95,10 @@ class PipelineOp(IRDLOperation):
     stack_bytes = opt_prop_def(IntegerAttr.constr(i64))
     open = opt_prop_def(ArrayAttr.constr(AXES))
     packed = opt_prop_def(DenseArrayBase.constr(i64))
+    on_device = opt_prop_def(base(UnitAttr))
+    starts = opt_prop_def(DenseArrayBase.constr(i64))
+    arrays = opt_prop_def(DenseArrayBase.constr(i64))
+    launches = opt_prop_def(ArrayAttr.constr(base(LaunchAttr)))
     body = region_def("single_block")
 
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
@@ -101,6 +115,7 @@ class PipelineOp(IRDLOperation):
         open: AxesList | None = None,
         stack_bytes: int | None = None,
         packed: Sequence[int] = (),
+        on_device: bool = False,
     ):
         super().__init__(
             properties=properties(
@@ -113,6 +128,7 @@ class PipelineOp(IRDLOperation):
                 scratch_bytes=scratch_bytes,
                 worker_scratch_bytes=worker_scratch_bytes,
                 stack_bytes=stack_bytes,
+                on_device=on_device,
             ),
             regions=[body if isinstance(body, Region) else Region(body)],
         )
@@ -144,6 +160,13 @@ class PipelineOp(IRDLOperation):
         """Return which inputs have no gaps in a run."""
         return () if self.packed is None else tuple(ints(self.packed))
 
+    @property
+    def first_elements(self) -> tuple[int, ...]:
+        """Return how many elements of its block there are before the first one of each buffer."""
+        if self.starts is None:
+            return (0,) * len(self.body.block.args)
+        return tuple(ints(self.starts))
+
     def reads_nothing(self, index: int) -> bool:
         """Return whether the kernel takes the extents of an input, and none of its elements."""
         uses = self.body.block.args[index].uses
@@ -171,6 +194,9 @@ class PipelineOp(IRDLOperation):
         - (pipeline_c9) bands has a positive number for each image in bands of rows
         - (pipeline_c10) ``open`` says of each dimension of each buffer how it grows
         - (pipeline_c11) ``packed`` are inputs with an open dimension
+        - (pipeline_c12) a kernel on a device has no open extents, and one elsewhere no launches,
+          arrays or starts
+        - (pipeline_c13) ``starts`` has a number for each buffer; launches name buffers and arrays
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
@@ -199,6 +225,7 @@ class PipelineOp(IRDLOperation):
                 raise invalid(
                     "pipeline_c11", f"argument {index} is no input with an open dimension"
                 )
+        self._check_device()
         bound = [op.buffer for op in block.ops if isinstance(op, OutputOp)]
         for output in self.outputs:
             if bound.count(output) != 1:
@@ -214,6 +241,25 @@ class PipelineOp(IRDLOperation):
         names = [op.func_name.data for op in block.ops if isinstance(op, FuncOp)]
         if len(set(names)) != len(names):
             raise invalid("pipeline_c8", f"func names differ, found {', '.join(names)}")
+
+    def _check_device(self) -> None:
+        parts = (self.starts, self.arrays, self.launches)
+        if self.on_device is None:
+            if any(part is not None for part in parts):
+                raise invalid("pipeline_c12", "launches, arrays and starts are for a device")
+            return
+        if self.open is not None or self.packed is not None:
+            raise invalid("pipeline_c12", "a kernel on a device has no open extents")
+        buffers = len(self.body.block.args)
+        first = self.first_elements
+        if len(first) != buffers or min(first) < 0:
+            raise invalid("pipeline_c13", f"{list(first)} are no starts of {buffers} buffers")
+        arrays = () if self.arrays is None else tuple(ints(self.arrays))
+        for launch in self.launches or ():
+            if max(launch.axes(launch.args), default=0) >= buffers + len(arrays):
+                raise invalid(
+                    "pipeline_c13", f"{launch} is not for {buffers} buffers, {len(arrays)} arrays"
+                )
 
     def _check_bands(self) -> None:
         if self.config is None or self.config.template_name not in IN_BANDS:
@@ -254,6 +300,15 @@ class PipelineOp(IRDLOperation):
             packed = parser.parse_comma_separated_list(
                 parser.Delimiter.SQUARE, parser.parse_integer
             )
+        on_device = parser.parse_optional_keyword("on_device") is not None
+        numbers = {key: _parse_numbers(parser, key) for key in ("starts", "arrays")}
+        launches = None
+        if parser.parse_optional_keyword("launches") is not None:
+            launches = ArrayAttr(
+                parser.parse_comma_separated_list(
+                    parser.Delimiter.SQUARE, lambda: _parse_launch(parser)
+                )
+            )
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
         op = PipelineOp(
@@ -267,7 +322,9 @@ class PipelineOp(IRDLOperation):
             open_,
             stack_bytes,
             packed,
+            on_device,
         )
+        op.starts, op.arrays, op.launches = numbers["starts"], numbers["arrays"], launches
         if attributes is not None:
             op.attributes |= attributes.data
         return op
@@ -298,6 +355,15 @@ class PipelineOp(IRDLOperation):
                 printer.print_list(self.open, lambda axes: _print_axes(printer, axes))
         if self.packed is not None:
             printer.print_string(f" packed {list(self.packed_inputs)}")
+        if self.on_device is not None:
+            printer.print_string(" on_device")
+        for keyword, numbers in (("starts", self.starts), ("arrays", self.arrays)):
+            if numbers is not None:
+                printer.print_string(f" {keyword} {list(ints(numbers))}")
+        if self.launches is not None:
+            printer.print_string(" launches ")
+            with printer.in_square_brackets():
+                printer.print_list(self.launches, printer.print_attribute)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
@@ -307,6 +373,20 @@ def _parse_config(parser: Parser) -> ConfigAttr | None:
     if parser.parse_optional_keyword("config") is None:
         return None
     return ConfigAttr.new(ConfigAttr.parse_parameters(parser))
+
+
+def _parse_numbers(parser: Parser, keyword: str) -> DenseArrayBase[IntegerType] | None:
+    if parser.parse_optional_keyword(keyword) is None:
+        return None
+    numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+    return DenseArrayBase.from_list(i64, numbers)
+
+
+def _parse_launch(parser: Parser) -> LaunchAttr:
+    launch = parser.parse_attribute()
+    if not isinstance(launch, LaunchAttr):
+        parser.raise_error("expected a #halide.launch")
+    return launch
 
 
 def _parse_axes(parser: Parser) -> AxesAttr:

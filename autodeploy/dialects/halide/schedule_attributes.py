@@ -34,6 +34,7 @@ class Memory(StrEnum):
     STACK = auto()
     REGISTER = auto()
     AMX_TILE = auto()
+    GPU_SHARED = auto()
 
 
 @irdl_attr_definition

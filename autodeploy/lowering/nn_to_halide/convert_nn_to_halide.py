@@ -6,18 +6,23 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
+from autodeploy.dialects.halide.strict import weighs_coordinates
+from autodeploy.dialects.halide.types import FuncType
 from autodeploy.dialects.machine import find_machine, machine_of
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
 from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, signature
 from autodeploy.machine import Machine
+from autodeploy.machine.devices import DEVICES
 from autodeploy.templates.fitting import check_whole
+from autodeploy.templates.registry import PLAIN, is_on_device
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,11 @@ class ConvertNnToHalidePass(ModulePass):
             if shared is None:
                 if machine is not None or any(kernel.config or ()):
                     _check_config(kernel, machine_of(op))
-                pipeline = lower_kernel(kernel, f"{kernel_label(kernel)}_{len(known)}", fuses)
+                name = f"{kernel_label(kernel)}_{len(known)}"
+                pipeline = lower_kernel(kernel, name, fuses)
+                placed = is_on_device(kernel.config)
+                if placed and _stays_on_host(kernel, pipeline, machine_of(op)):
+                    pipeline = lower_kernel(kernel, name, fuses)
                 shared = lowered[key] = known.setdefault(signature(pipeline), pipeline)
                 if shared is pipeline:
                     end = InsertPoint.at_end(op.body.block)
@@ -58,6 +67,24 @@ class ConvertNnToHalidePass(ModulePass):
             for old, new in zip(kernel.outputs, call.results, strict=True):
                 new.name_hint = old.name_hint
             Rewriter.replace_op(kernel, call)
+
+
+def _stays_on_host(kernel: KernelOp, pipeline: PipelineOp, machine: Machine) -> bool:
+    """Return whether the device cannot run a kernel, and leave it to the processor then.
+
+    Some ops compute in a type that it lacks. Halide may know floats that follow from coordinates,
+    and would pass them to the kernel at each start.
+    """
+    values = (value for op in pipeline.walk() for value in op.results)
+    types = {str(value.type) for value in values if not isinstance(value.type, FuncType)}
+    missing = sorted(types - DEVICES[machine.device].elements)
+    reason = f"it computes in {missing[0]}" if missing else None
+    if any(map(weighs_coordinates, pipeline.walk())):
+        reason = "it computes floats from coordinates"
+    if reason is not None:
+        kernel.config = ConfigAttr(PLAIN)
+        kernel.attributes[HOST_REASON] = StringAttr(reason)
+    return reason is not None
 
 
 def _check_config(kernel: KernelOp, machine: Machine) -> None:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from autodeploy.analysis.least_shapes import least_of
 from autodeploy.analysis.open_buffers import open_buffers
-from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -122,7 +122,10 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
         value = narrowed(values[yielded], element_of(yielded.type))
         axes = names if names and len(names) == len(value.shape) else None
         builder.output(i, value, axes, contracts=_is_contracted(yielded))
-    return builder.pipeline(name, kernel.config)
+    pipeline = builder.pipeline(name, kernel.config)
+    if HOST_REASON in kernel.attributes:
+        pipeline.attributes[HOST_REASON] = kernel.attributes[HOST_REASON]
+    return pipeline
 
 
 def _contracts(kernel: KernelOp) -> bool:

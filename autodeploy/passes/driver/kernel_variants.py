@@ -44,7 +44,7 @@ def specialise(program: ProgramOp, pipelines: dict[str, PipelineOp]) -> None:
                 _retype(pipeline, buffers)
                 continue
             variant = pipeline.clone()
-            variant.sym_name = StringAttr(_free_name(name, pipelines))
+            variant.sym_name = StringAttr(free_name(name, pipelines))
             pipelines[variant.sym_name.data] = variant
             Rewriter.insert_op(variant, InsertPoint.after(pipeline))
             _retype(variant, buffers)
@@ -68,7 +68,7 @@ def _retype(pipeline: PipelineOp, buffers: _Buffers) -> None:
             Rewriter.replace_value_with_new_type(argument, type_)
 
 
-def _free_name(name: str, taken: dict[str, PipelineOp]) -> str:
+def free_name(name: str, taken: dict[str, PipelineOp]) -> str:
     """Return the name of another variant of a kernel: ``conv_3_strided``, ``conv_3_strided2``."""
     candidate, number = f"{name}_strided", 1
     while candidate in taken:

@@ -20,8 +20,9 @@ from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.memory_planner import Block, plan
 from autodeploy.analysis.overlaps import overlaps_of
 from autodeploy.analysis.spare_memory import FreeInterval, Placement, plan_with_intervals
-from autodeploy.dialects.driver import CallOp, ProgramOp
+from autodeploy.dialects.driver import BufferOp, CallOp, ProgramOp
 from autodeploy.dialects.memref import ALIGNMENT, aligned, memref_bytes
+from autodeploy.machine.devices import DEVICE_ALIGNMENT
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,8 @@ class PlanMemoryPass(ModulePass):
     scratch of its own outside of the arena, as much as the kernel with the most takes, and the
     stack is that of the kernel with the most. Without ``in-outputs``, outputs hold nothing but
     results. ``compile-kernels`` writes how much of each kernels take; before it, the plan has none.
-    States have memory of their own. With ``print-map`` the map is written to standard error.
+    States have memory of their own, and so has the device, where blocks are apart. With
+    ``print-map`` the map is written to standard error.
     """
 
     name = "plan-memory"
@@ -49,6 +51,7 @@ class PlanMemoryPass(ModulePass):
         """Set the places of buffers and of the scratch of calls, and all sizes on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _plan_arena(program, reuse=self.reuse, in_outputs=self.in_outputs)
+            _plan_device(program, reuse=self.reuse)
             _place_states(program)
             _size_the_rest(program)
             if self.print_map:
@@ -83,6 +86,20 @@ def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
     for call, place in zip(scratch, own, strict=reuse):
         call.scratch, call.scratch_output = map(_number, place)
     program.arena_bytes = IntegerAttr(found.arena_bytes, i64)
+
+
+def _plan_device(program: ProgramOp, *, reuse: bool) -> None:
+    """Place the buffers on the device, and the arrays that its kernels pass on."""
+    ranges = live_ranges(program, on_device=True)
+    scratch = scratch_blocks(program, on_device=True)
+    found = plan([*ranges.values(), *scratch.values()], DEVICE_ALIGNMENT, reuse=reuse)
+    for op, offset in zip((*ranges, *scratch), found.offsets, strict=True):
+        if isinstance(op, BufferOp):
+            op.offset = IntegerAttr(offset, i64)
+        else:
+            op.scratch = IntegerAttr(offset, i64)
+    used = bool(found.offsets)
+    program.device_arena_bytes = IntegerAttr(found.arena_bytes, i64) if used else None
 
 
 def _place_states(program: ProgramOp) -> None:

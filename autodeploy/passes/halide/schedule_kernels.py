@@ -14,7 +14,7 @@ from autodeploy.dialects.halide.schedule import ScheduleOp
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
-from autodeploy.templates.registry import template_of
+from autodeploy.templates.registry import is_on_device, template_of
 from autodeploy.templates.unsafe_vectors import drop_unsafe_vectors
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
 
@@ -49,7 +49,8 @@ class ScheduleKernelsPass(ModulePass):
 
 def _schedule(pipeline: PipelineOp, config: ConfigAttr, machine: Machine) -> None:
     view, builder = PipelineView(pipeline), ScheduleBuilder()
-    if len(view.outputs) > 1 and config.template_name != PLAIN.template_name:
+    tiles_one = config.template_name != PLAIN.template_name and not is_on_device(config)
+    if len(view.outputs) > 1 and tiles_one:
         raise PassFailedException(
             f"@{pipeline.sym_name.data} has {len(view.outputs)} outputs: only the plain "
             f"template is for it, found {config}"

@@ -16,7 +16,7 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import is_float
 from autodeploy.machine import Machine
 from autodeploy.templates.fitting import check_given, check_together
-from autodeploy.templates.registry import PLAIN, templates_by_rank
+from autodeploy.templates.registry import PLAIN, is_on_device, templates_by_rank
 from autodeploy.templates.space import Parts
 
 
@@ -38,11 +38,12 @@ class ConfigureKernelsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set ``config`` on all kernels of the module."""
-        machine = None if self.plain else machine_of(op)
+        rules = None if self.plain else machine_of(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
-            if machine is None:
+            if rules is None and not is_on_device(kernel.config):
                 kernel.config = kernel.config or ConfigAttr(PLAIN)
                 continue
+            machine = rules or machine_of(op)
             given = kernel.config or ConfigAttr(self._template(kernel, machine))
             try:
                 kernel.config = completed(given, kernel, machine)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, i32, i64
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -24,15 +24,19 @@ from autodeploy.dialects.driver import (
     ViewOp,
     buffer_of,
     elements_of,
+    is_on_device,
     storage_of,
 )
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, YieldOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.memref import MemRef, is_dense, strided_memref
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.open_extent import Axes, axes_list, constant_axes
 from autodeploy.dialects.strides import Region
+from autodeploy.machine import Machine
+from autodeploy.machine.devices import DEVICES
 
 
 @dataclass(frozen=True)
@@ -53,13 +57,15 @@ class FormCopiesPass(ModulePass):
         kernels: dict[Hashable, str] = {}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:
-                if is_dense(copy.source) and is_dense(copy.target):
+                on_device = is_on_device(copy.target)
+                if is_dense(copy.source) and is_dense(copy.target) and not on_device:
                     continue
                 source, target = _merged(copy, program.axes_of(copy.target) or ())
                 types = buffer_of(source.type), buffer_of(target.type)
                 axes = tuple(program.axes_of(value) or () for value in (source, target))
                 packed = program.packed_among([source])
-                key = (*types, *axes, packed)
+                starts = tuple(elements_of(value).offset for value in (source, target))
+                key = (*types, *axes, packed, starts if on_device else None)
                 if key not in kernels:
                     kernels[key] = _free_name(len(kernels), taken)
                     pipeline = copy_pipeline(kernels[key], *types)
@@ -68,6 +74,8 @@ class FormCopiesPass(ModulePass):
                     if packed:
                         pipeline.packed = DenseArrayBase.from_list(i64, list(packed))
                     pipeline.config = ConfigAttr("plain" if self.plain else "copy")
+                    if on_device:
+                        _put_on_device(pipeline, starts, machine_of(op))
                     Rewriter.insert_op(pipeline, InsertPoint.before(program))
                 call = CallOp(kernels[key], [source], [target])
                 call.location = copy.location
@@ -76,6 +84,15 @@ class FormCopiesPass(ModulePass):
                 for view in views:
                     if isinstance(view, ViewOp) and not view.result.uses:
                         Rewriter.erase_op(view)
+
+
+def _put_on_device(pipeline: PipelineOp, starts: tuple[int, ...], machine: Machine) -> None:
+    """Let a kernel that copies run on the device, where its buffers begin at ``starts``."""
+    pipeline.on_device = UnitAttr()
+    threads = DEVICES[machine.device].threads
+    pipeline.config = ConfigAttr("device_plain", {"threads": (threads,)})
+    if any(starts):
+        pipeline.starts = DenseArrayBase.from_list(i64, list(starts))
 
 
 def _merged(copy: CopyOp, open_: Axes) -> tuple[SSAValue, SSAValue]:

@@ -21,6 +21,7 @@ from autodeploy.dialects.driver import (
     JoinOp,
     LibraryCallOp,
     ProgramOp,
+    TransferOp,
     root_of,
 )
 from autodeploy.dialects.locations import nodes_of
@@ -163,7 +164,7 @@ def _steps(program: ProgramOp, manifest: Manifest) -> tuple[Step, ...]:
 def _operands(
     call: Call,
 ) -> tuple[list[SSAValue], list[SSAValue]]:
-    if isinstance(call, CopyOp | JoinOp):
+    if isinstance(call, CopyOp | JoinOp | TransferOp):
         return [call.source], [call.target]
     return list(call.inputs), list(call.outputs)
 

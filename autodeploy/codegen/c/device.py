@@ -1,0 +1,137 @@
+"""The device of a program in C: blocks of its memory, and the starts of its kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from xdsl.ir import Operation, SSAValue
+
+from autodeploy.codegen.c.names import c_string
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.driver import BufferOp, CallOp, ProgramOp, WeightOp, root_of
+from autodeploy.dialects.halide.launch import LaunchAttr
+from autodeploy.dialects.memref import memref_bytes
+from autodeploy.dialects.nn.base import ints
+from autodeploy.machine.devices import DEVICE_ALIGNMENT, aligned_on_device
+
+
+@dataclass(frozen=True)
+class DeviceBlock:
+    """A block of the device's memory: its C enumerator, and the arena or the weights around it."""
+
+    label: str
+    is_weight: bool
+    offset: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class DeviceStart:
+    """A start of a kernel, and the numbers of the blocks that it is given."""
+
+    launch: LaunchAttr
+    blocks: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class DeviceProgram:
+    """The part of a program that is on a device.
+
+    ``numbers`` are those of the blocks of values, ``starts`` all starts in order, and ``calls`` the
+    first start of each call, and their count.
+    """
+
+    blocks: tuple[DeviceBlock, ...]
+    numbers: Mapping[SSAValue, int]
+    starts: tuple[DeviceStart, ...]
+    calls: Mapping[Operation, tuple[int, int]]
+    arena_bytes: int
+
+
+def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DeviceProgram | None:
+    """Return what a planned program does on a device, ``None`` if it has none.
+
+    Raises ``UserError`` if its memory is not planned, or a kernel is not compiled.
+    """
+    blocks: list[DeviceBlock] = []
+    numbers: dict[SSAValue, int] = {}
+    starts: list[DeviceStart] = []
+    calls: dict[Operation, tuple[int, int]] = {}
+    pipelines = program.pipelines()
+    for op in program.body.block.ops:
+        if isinstance(op, BufferOp | WeightOp) and op.on_device is not None:
+            if op.offset is None:
+                raise UserError(f"{op.name} has no offset; plan the memory first")
+            numbers[op.result] = len(blocks)
+            size = memref_bytes(op.result.type)
+            is_weight = isinstance(op, WeightOp)
+            label = f"DEVICE_{labels[op.result]}"
+            blocks.append(DeviceBlock(label, is_weight, op.offset.value.data, size))
+        elif isinstance(op, CallOp):
+            pipeline = pipelines[op.callee.string_value()]
+            if pipeline.on_device is None:
+                continue
+            if pipeline.launches is None:
+                raise UserError(f"kernel '{pipeline.sym_name.data}' is not compiled")
+            given = [numbers[root_of(value)] for value in op.operands]
+            place = 0 if op.scratch is None else op.scratch.value.data
+            for size in () if pipeline.arrays is None else ints(pipeline.arrays):
+                given.append(len(blocks))
+                label = f"DEVICE_SCRATCH_{len(blocks)}"
+                blocks.append(DeviceBlock(label, False, place, size))
+                place += aligned_on_device(size)
+            launches = pipeline.launches.data
+            calls[op] = len(starts), len(launches)
+            for launch in launches:
+                named = tuple(given[argument] for argument in launch.axes(launch.args))
+                starts.append(DeviceStart(launch, named))
+    if not blocks:
+        return None
+    size = 0 if program.device_arena_bytes is None else program.device_arena_bytes.value.data
+    for block in blocks:
+        if not block.is_weight and block.offset % DEVICE_ALIGNMENT:
+            raise UserError(f"a block of the device is at byte {block.offset} of its arena")
+        end = block.offset + block.bytes
+        if not block.is_weight and end > size:
+            raise UserError(f"a block ends at byte {end} of a device's arena of {size} bytes")
+    return DeviceProgram(tuple(blocks), numbers, tuple(starts), calls, size)
+
+
+def device_sections(device: DeviceProgram | None) -> dict[str, str]:
+    """Return the sections of the driver's template that are about the device."""
+    if device is None:
+        return {}
+    arguments: list[str] = []
+    starts: list[str] = []
+    for start in device.starts:
+        launch = start.launch
+        grid, block = (
+            ", ".join(map(str, launch.axes(numbers))) for numbers in (launch.grid, launch.block)
+        )
+        starts.append(
+            f"    {{{c_string(launch.entry.data)}, {{{grid}}}, {{{block}}}, {launch.shared.data}, "
+            f"{len(arguments)}, {len(start.blocks)}}},"
+        )
+        arguments += [device.blocks[number].label for number in start.blocks]
+    return {
+        "device_labels": "\n".join(f"    {block.label}," for block in device.blocks[:-1])
+        + f"\n    {device.blocks[-1].label}",
+        "device_blocks": "\n".join(
+            f"    {{{int(block.is_weight)}, {block.offset}, {block.bytes}}}, /* {block.label} */"
+            for block in device.blocks
+        ),
+        "device_arguments": ",\n    ".join(arguments or ["0"]),
+        "device_starts": "\n".join(starts or ['    {"", {1, 1, 1}, {1, 1, 1}, 0, 0, 0},']),
+        "device_arena": str(device.arena_bytes),
+    }
+
+
+def kernel_lines(prefix: str, title: str, lines: Sequence[str]) -> str:
+    """Return the C source with the text of the kernels, a string a line."""
+    texts = "\n".join(f'    {c_string(line)[:-1]}\\n",' for line in lines)
+    return (
+        f"/* {title} The kernels of the device, a string a line. */\n"
+        f"extern const char *const {prefix}_kernel_lines[];\n\n"
+        f"const char *const {prefix}_kernel_lines[] = {{\n{texts}\n    0\n}};\n"
+    )

@@ -1,0 +1,130 @@
+"""``expand-for-device``: expressions as kernels of a device need them.
+
+The language of kernels on a device gets the same expressions wrong as C does (``expand-for-c``).
+Floats that are computed from constants alone become constants: Halide would compute them on the
+processor and give them to the kernel at each start, and a start is a row of constants.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, f32
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
+
+from autodeploy.dialects.halide import expression as h
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.schedule import VectorizeOp
+from autodeploy.dialects.halide.strict import matters
+from autodeploy.dialects.nn.types import ui32
+from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
+from autodeploy.lowering.nn_to_halide.expression import Expr
+from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
+
+_FUNCTIONS: Mapping[type[Operation], Callable[..., Any]] = {
+    h.AddOp: operator.add,
+    h.SubOp: operator.sub,
+    h.MulOp: operator.mul,
+    h.DivOp: np.divide,
+    h.MinOp: np.minimum,
+    h.MaxOp: np.maximum,
+    h.AbsOp: np.abs,
+    h.SqrtOp: np.sqrt,
+    h.ExpOp: np.exp,
+    h.LogOp: np.log,
+    h.FloorOp: np.floor,
+    h.CeilOp: np.ceil,
+    h.StrictOp: operator.pos,
+    h.CastOp: np.float32,
+}
+"""The functions of ops on floats of 32 bits."""
+
+
+@dataclass(frozen=True)
+class ExpandForDevicePass(ModulePass):
+    """Rewrite the expressions of all pipelines that run on a device.
+
+    ``compile-kernels`` does this; the pass shows the result.
+    """
+
+    name = "expand-for-device"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite all pipelines of the module that are on the device."""
+        for pipeline in [p for p in op.walk() if isinstance(p, PipelineOp)]:
+            if pipeline.on_device is not None:
+                expand_for_device(pipeline)
+
+
+def expand_for_device(pipeline: PipelineOp) -> None:
+    """Rewrite one pipeline in place."""
+    expand_for_c(pipeline)
+    _fold(pipeline)
+    has_vectors = any(isinstance(op, VectorizeOp) for op in pipeline.walk())
+    for op in list(pipeline.walk()):
+        expression = _expanded(op, Before(op), has_vectors) if len(op.operands) else None
+        if expression is not None:
+            replace(op, expression)
+    for op in list(pipeline.walk()):
+        if isinstance(op, h.StrictOp) and not matters(op):
+            Rewriter.replace_op(op, [], [op.x])
+
+
+def _fold(pipeline: PipelineOp) -> None:
+    """Replace floats that are computed from constants."""
+    for op in list(pipeline.walk()):
+        function = _FUNCTIONS.get(type(op))
+        if function is None or op.results[0].type != f32:
+            continue
+        numbers = [_number(value) for value in op.operands]
+        if all(number is not None for number in numbers):
+            with np.errstate(all="ignore"):
+                found = function(*numbers)
+            replace(op, Before(op).const(float(found), f32))
+
+
+def _expanded(op: Operation, scope: Before, has_vectors: bool) -> Expr | None:
+    """Return an expression for an op for which functions of devices may give something else."""
+    match op:
+        case h.MaxOp() if op.result.type == f32:
+            a, b = scope.expr(op.lhs), scope.expr(op.rhs)
+            return _chosen(a, b, Expr.maximum) if has_vectors else (b < a).strict().select(a, b)
+        case h.MinOp() if op.result.type == f32:
+            a, b = scope.expr(op.lhs), scope.expr(op.rhs)
+            return _chosen(a, b, Expr.minimum) if has_vectors else (a < b).strict().select(a, b)
+        case h.IsNanOp() if op.x.type == f32 and has_vectors:
+            return _is_nan_by_bits(scope.expr(op.x))
+        case _:
+            return None
+
+
+def _chosen(a: Expr, b: Expr, choose: Callable[[Expr, Expr], Expr]) -> Expr:
+    """Return the second operand if one of them is nan, and if they are equal.
+
+    The functions of devices say nothing of nan, and take the first one of zeros of both signs.
+    """
+    known = [x for x in (a, b) if x.number is None or math.isnan(x.number)]
+    chosen = choose(b, a)
+    return reduce(Expr.__or__, map(_is_nan_by_bits, known)).select(b, chosen) if known else chosen
+
+
+def _is_nan_by_bits(x: Expr) -> Expr:
+    """Compare integers: Halide writes vectors of that, and compilers know nothing of them."""
+    return x.reinterpret(ui32) % (1 << 31) > 0x7F800000
+
+
+def _number(value: SSAValue) -> np.float32 | int | None:
+    owner = value.owner
+    if not isinstance(owner, h.ConstOp):
+        return None
+    number = owner.value.value.data
+    return np.float32(number) if value.type == f32 else int(number)

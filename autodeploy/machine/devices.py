@@ -1,0 +1,57 @@
+"""Devices that run kernels: the interface of each kind, and the limits of a kernel there.
+
+A machine has at most one: ``--machine host:device=opencl``. The numbers are what every device of
+the kind offers; a program asks the device at hand when it starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from autodeploy.diagnostics import UserError, did_you_mean
+
+DEVICE_ALIGNMENT = 512
+"""Bytes to which buffers in the memory of a device are aligned: the most that one asks for."""
+
+
+@dataclass(frozen=True)
+class Device:
+    """A kind of device.
+
+    ``feature`` is Halide's feature of its interface. A block has ``threads`` at most, a grid
+    ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
+    """
+
+    name: str
+    feature: str
+    threads: int
+    blocks: int
+    elements: frozenset[str]
+
+
+DEVICES: Mapping[str, Device] = {
+    # OpenCL 1.2: a full profile has 64-bit integers; floats of 64 and 16 bits are extensions.
+    "opencl": Device(
+        "opencl",
+        "opencl",
+        threads=64,
+        blocks=65535,
+        elements=frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16", "ui8", "i1"}),
+    ),
+}
+"""The kinds of devices by name."""
+
+
+def aligned_on_device(size: int) -> int:
+    """Return the bytes that a buffer takes in the memory of a device."""
+    return -(-size // DEVICE_ALIGNMENT) * DEVICE_ALIGNMENT
+
+
+def read_device(key: str, text: str) -> str:
+    """Return the name of a device; raises ``UserError`` if there is none of this name."""
+    if text not in DEVICES:
+        raise UserError(
+            f"{key} is one of {', '.join(DEVICES)}, found '{text}'{did_you_mean(text, DEVICES)}"
+        )
+    return text

@@ -1,0 +1,71 @@
+/* A device that runs kernels: its memory, the kernels as text, and what a run starts there.
+ *
+ * All that a run needs is prepared when a device is opened: blocks of memory, weights, compiled
+ * kernels with their arguments. A run writes, queues starts and reads; they happen in that order.
+ * A device belongs to one context.
+ */
+#ifndef AUTODEPLOY_DEVICE_H
+#define AUTODEPLOY_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A block of memory: a part of the arena of the device, or a weight. */
+typedef struct {
+    int is_weight;
+    size_t offset; /* bytes into the arena, a multiple of AUTODEPLOY_DEVICE_ALIGNMENT, or the weights */
+    size_t bytes;
+} autodeploy_device_block;
+
+/* One start of a kernel: how many blocks of how many threads, along three axes. */
+typedef struct {
+    const char *kernel;
+    size_t grid[3];
+    size_t threads[3];
+    size_t shared; /* bytes of memory that the threads of a block share */
+    int first;     /* its arguments, numbers of blocks of memory, are arguments[first] … */
+    int count;
+} autodeploy_device_start;
+
+typedef struct {
+    const char *const *source; /* the lines of the kernels, NULL behind the last one */
+    size_t arena_bytes;
+    const autodeploy_device_block *blocks;
+    int block_count;
+    const autodeploy_device_start *starts;
+    int start_count;
+    const int *arguments;
+} autodeploy_device_program;
+
+enum { AUTODEPLOY_DEVICE_ALIGNMENT = 512 };
+
+typedef struct autodeploy_device autodeploy_device;
+
+/* Open the first device whose name contains name (any, where it is NULL) and prepare a program.
+ *
+ * Returns 0, or else says in message, of message_bytes bytes, what is missing; then *device is NULL.
+ */
+int autodeploy_device_open(
+    autodeploy_device **device, const autodeploy_device_program *program, const uint8_t *weights,
+    const char *name, char *message, size_t message_bytes);
+
+/* The name of the device, and what went wrong last. */
+const char *autodeploy_device_name(const autodeploy_device *device);
+const char *autodeploy_device_error(const autodeploy_device *device);
+
+/* Copy memory of the caller to a block, after all that was queued. 0, or an error. */
+int autodeploy_device_write(autodeploy_device *device, int block, const void *from);
+
+/* Queue count starts, from number first on. 0, or an error. */
+int autodeploy_device_run(autodeploy_device *device, int first, int count);
+
+/* Wait until all that was queued is done. 0, or an error. */
+int autodeploy_device_finish(autodeploy_device *device);
+
+/* Wait until all that was queued is done, and copy a block to memory of the caller. */
+int autodeploy_device_read(autodeploy_device *device, int block, void *to);
+
+/* Give back what the device holds. NULL is allowed. */
+void autodeploy_device_close(autodeploy_device *device);
+
+#endif

@@ -1,0 +1,410 @@
+/* A device by OpenCL 1.2, whose library is opened when a program starts: nothing is linked. */
+#if !defined(_WIN32) && !defined(_POSIX_C_SOURCE)
+#define _POSIX_C_SOURCE 200809L
+#endif
+#include "autodeploy_device.h"
+#include "autodeploy_message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(_WIN32)
+#include <windows.h>
+#define CALL __stdcall
+#else
+#include <dlfcn.h>
+#define CALL
+#endif
+
+/* Handles of OpenCL are pointers to what only its library knows. */
+typedef void *handle;
+
+/* Where a part of a buffer begins, and its bytes (cl_buffer_region). */
+typedef struct {
+    size_t origin;
+    size_t bytes;
+} region;
+
+/* Numbers of OpenCL's header. */
+enum {
+    SUCCESS = 0,
+    READ_WRITE = 1 << 0,
+    READ_ONLY = 1 << 2,
+    COPY_HOST_PTR = 1 << 5,
+    MAX_WORK_GROUP_SIZE = 0x1004,
+    MEM_BASE_ADDR_ALIGN = 0x1019,
+    DEVICE_NAME = 0x102B,
+    BUFFER_CREATE_TYPE_REGION = 0x1220,
+    PROGRAM_BUILD_LOG = 0x1183
+};
+#define ALL_DEVICES 0xFFFFFFFFu
+
+enum { MAX_PLATFORMS = 16, MAX_DEVICES = 16, NAME_BYTES = 128, ERROR_BYTES = 256, LOG_BYTES = 4096 };
+
+/* The functions that are used: result, name, parameters. */
+#define FUNCTIONS(X)                                                                               \
+    X(int32_t, clGetPlatformIDs, (uint32_t, handle *, uint32_t *))                                 \
+    X(int32_t, clGetDeviceIDs, (handle, uint64_t, uint32_t, handle *, uint32_t *))                 \
+    X(int32_t, clGetDeviceInfo, (handle, uint32_t, size_t, void *, size_t *))                      \
+    X(handle, clCreateContext,                                                                     \
+      (const intptr_t *, uint32_t, const handle *, void *, void *, int32_t *))                     \
+    X(handle, clCreateCommandQueue, (handle, handle, uint64_t, int32_t *))                         \
+    X(handle, clCreateBuffer, (handle, uint64_t, size_t, void *, int32_t *))                       \
+    X(handle, clCreateSubBuffer, (handle, uint64_t, uint32_t, const void *, int32_t *))            \
+    X(handle, clCreateProgramWithSource,                                                           \
+      (handle, uint32_t, const char **, const size_t *, int32_t *))                                \
+    X(int32_t, clBuildProgram, (handle, uint32_t, const handle *, const char *, void *, void *))   \
+    X(int32_t, clGetProgramBuildInfo, (handle, handle, uint32_t, size_t, void *, size_t *))        \
+    X(handle, clCreateKernel, (handle, const char *, int32_t *))                                   \
+    X(int32_t, clSetKernelArg, (handle, uint32_t, size_t, const void *))                           \
+    X(int32_t, clEnqueueNDRangeKernel,                                                             \
+      (handle, handle, uint32_t, const size_t *, const size_t *, const size_t *, uint32_t,         \
+       const handle *, handle *))                                                                  \
+    X(int32_t, clEnqueueWriteBuffer,                                                               \
+      (handle, handle, uint32_t, size_t, size_t, const void *, uint32_t, const handle *, handle *)) \
+    X(int32_t, clEnqueueReadBuffer,                                                                \
+      (handle, handle, uint32_t, size_t, size_t, void *, uint32_t, const handle *, handle *))      \
+    X(int32_t, clFinish, (handle))                                                                 \
+    X(int32_t, clReleaseMemObject, (handle))                                                       \
+    X(int32_t, clReleaseKernel, (handle))                                                          \
+    X(int32_t, clReleaseProgram, (handle))                                                         \
+    X(int32_t, clReleaseCommandQueue, (handle))                                                    \
+    X(int32_t, clReleaseContext, (handle))
+
+struct autodeploy_device {
+    const autodeploy_device_program *program;
+    void *library;
+    handle id;
+    handle context;
+    handle queue;
+    handle arena;
+    handle built;
+    handle *blocks;
+    handle *kernels;
+    char name[NAME_BYTES];
+    char error[ERROR_BYTES];
+#define X(result, function, parameters) result(CALL *function) parameters;
+    FUNCTIONS(X)
+#undef X
+};
+
+static int fail(autodeploy_device *device, const char *what, int32_t code)
+{
+    device->error[0] = '\0';
+    autodeploy_message_add(device->error, ERROR_BYTES, what, 160);
+    if (code != SUCCESS) {
+        autodeploy_message_add(device->error, ERROR_BYTES, " (OpenCL error ", ERROR_BYTES);
+        autodeploy_message_add_number(device->error, ERROR_BYTES, code);
+        autodeploy_message_add(device->error, ERROR_BYTES, ")", ERROR_BYTES);
+    }
+    return -1;
+}
+
+/* Open OpenCL's library and find its functions. */
+static int open_library(autodeploy_device *device)
+{
+#if defined(_WIN32)
+    device->library = (void *)LoadLibraryA("OpenCL.dll");
+#elif defined(__APPLE__)
+    device->library = dlopen(
+        "/System/Library/Frameworks/OpenCL.framework/OpenCL", RTLD_NOW | RTLD_LOCAL);
+#else
+    device->library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (device->library == NULL) {
+        device->library = dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
+    }
+#endif
+    if (device->library == NULL) {
+        return fail(device, "this machine has no library of OpenCL, and so no device", SUCCESS);
+    }
+#if defined(_WIN32)
+#define FIND(function) (void *)(uintptr_t)GetProcAddress((HMODULE)device->library, #function)
+#else
+#define FIND(function) dlsym(device->library, #function)
+#endif
+/* A pointer to a function has the bytes of a pointer to data on all systems that have OpenCL. */
+#define X(result, function, parameters)                                                            \
+    {                                                                                              \
+        void *const found = FIND(function);                                                        \
+        if (found == NULL) {                                                                       \
+            return fail(device, "the library of OpenCL lacks " #function, SUCCESS);                \
+        }                                                                                          \
+        memcpy(&device->function, &found, sizeof found);                                           \
+    }
+    FUNCTIONS(X)
+#undef X
+#undef FIND
+    return 0;
+}
+
+/* Take the first device whose name contains a text. */
+static int choose(autodeploy_device *device, const char *name)
+{
+    handle platforms[MAX_PLATFORMS];
+    handle devices[MAX_DEVICES];
+    uint32_t platform_count = 0;
+    uint32_t i;
+    if (device->clGetPlatformIDs(MAX_PLATFORMS, platforms, &platform_count) != SUCCESS) {
+        platform_count = 0;
+    }
+    for (i = 0; i < platform_count && i < MAX_PLATFORMS; ++i) {
+        uint32_t count = 0;
+        uint32_t k;
+        if (device->clGetDeviceIDs(platforms[i], ALL_DEVICES, MAX_DEVICES, devices, &count) !=
+            SUCCESS) {
+            continue;
+        }
+        for (k = 0; k < count && k < MAX_DEVICES; ++k) {
+            char found[NAME_BYTES] = "";
+            device->clGetDeviceInfo(devices[k], DEVICE_NAME, sizeof found - 1, found, NULL);
+            if (name == NULL || strstr(found, name) != NULL) {
+                device->id = devices[k];
+                memcpy(device->name, found, sizeof found);
+                return 0;
+            }
+        }
+    }
+    return fail(
+        device, name == NULL ? "OpenCL finds no device" : "OpenCL finds no device of this name",
+        SUCCESS);
+}
+
+/* Hold what the device offers against what the program needs. */
+static int check(autodeploy_device *device)
+{
+    const autodeploy_device_program *const program = device->program;
+    uint32_t bits = 0;
+    size_t most = 0;
+    int i;
+    device->clGetDeviceInfo(device->id, MEM_BASE_ADDR_ALIGN, sizeof bits, &bits, NULL);
+    if (bits / 8 > AUTODEPLOY_DEVICE_ALIGNMENT) {
+        return fail(device, "the device aligns memory to more than 512 bytes", SUCCESS);
+    }
+    device->clGetDeviceInfo(device->id, MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL);
+    for (i = 0; i < program->start_count; ++i) {
+        const size_t *const threads = program->starts[i].threads;
+        if (threads[0] * threads[1] * threads[2] > most) {
+            return fail(device, "the device has too few threads for a block", SUCCESS);
+        }
+    }
+    return 0;
+}
+
+/* Place all blocks, and copy the weights. */
+static int place(autodeploy_device *device, const uint8_t *weights)
+{
+    const autodeploy_device_program *const program = device->program;
+    int32_t code = SUCCESS;
+    int i;
+    if (program->arena_bytes > 0) {
+        device->arena =
+            device->clCreateBuffer(device->context, READ_WRITE, program->arena_bytes, NULL, &code);
+        if (code != SUCCESS) {
+            return fail(device, "the device has no memory for the arena", code);
+        }
+    }
+    for (i = 0; i < program->block_count; ++i) {
+        const autodeploy_device_block *const block = &program->blocks[i];
+        if (block->is_weight) {
+            void *const data = (void *)(uintptr_t)(weights + block->offset);
+            device->blocks[i] = device->clCreateBuffer(
+                device->context, READ_ONLY | COPY_HOST_PTR, block->bytes, data, &code);
+        } else {
+            region part;
+            part.origin = block->offset;
+            part.bytes = block->bytes;
+            device->blocks[i] = device->clCreateSubBuffer(
+                device->arena, READ_WRITE, BUFFER_CREATE_TYPE_REGION, &part, &code);
+        }
+        if (code != SUCCESS) {
+            return fail(device, "the device has no memory for a tensor", code);
+        }
+    }
+    return 0;
+}
+
+/* The first line of what the compiler of the device says. */
+static int build_failed(autodeploy_device *device, int32_t code)
+{
+    char *const log = (char *)calloc(1, LOG_BYTES);
+    fail(device, "the device does not compile the kernels", code);
+    if (log != NULL) {
+        device->clGetProgramBuildInfo(
+            device->built, device->id, PROGRAM_BUILD_LOG, LOG_BYTES - 1, log, NULL);
+        log[strcspn(log, "\r\n")] = '\0';
+        autodeploy_message_add(device->error, ERROR_BYTES, ": ", ERROR_BYTES);
+        autodeploy_message_add(device->error, ERROR_BYTES, log, 120);
+        free(log);
+    }
+    return -1;
+}
+
+/* Compile the kernels, and set the arguments of every start. */
+static int prepare(autodeploy_device *device)
+{
+    const autodeploy_device_program *const program = device->program;
+    const char **const lines = (const char **)(uintptr_t)program->source;
+    uint32_t line_count = 0;
+    int32_t code = SUCCESS;
+    int i;
+    while (lines[line_count] != NULL) {
+        ++line_count;
+    }
+    device->built = device->clCreateProgramWithSource(
+        device->context, line_count, lines, NULL, &code);
+    if (code != SUCCESS) {
+        return fail(device, "the device does not take the kernels", code);
+    }
+    code = device->clBuildProgram(device->built, 1, &device->id, "", NULL, NULL);
+    if (code != SUCCESS) {
+        return build_failed(device, code);
+    }
+    for (i = 0; i < program->start_count; ++i) {
+        const autodeploy_device_start *const start = &program->starts[i];
+        int k;
+        device->kernels[i] = device->clCreateKernel(device->built, start->kernel, &code);
+        for (k = 0; code == SUCCESS && k < start->count; ++k) {
+            const handle *const block = &device->blocks[program->arguments[start->first + k]];
+            code = device->clSetKernelArg(device->kernels[i], (uint32_t)k, sizeof *block, block);
+        }
+        if (code == SUCCESS) {
+            /* Every kernel takes shared memory last, and none may be of 0 bytes. */
+            const size_t shared = start->shared > 0 ? start->shared : 16;
+            code = device->clSetKernelArg(device->kernels[i], (uint32_t)k, shared, NULL);
+        }
+        if (code != SUCCESS) {
+            return fail(device, start->kernel, code);
+        }
+    }
+    return 0;
+}
+
+static int open_all(autodeploy_device *device, const uint8_t *weights, const char *name)
+{
+    const autodeploy_device_program *const program = device->program;
+    int32_t code = SUCCESS;
+    device->blocks = (handle *)calloc((size_t)program->block_count + 1, sizeof(handle));
+    device->kernels = (handle *)calloc((size_t)program->start_count + 1, sizeof(handle));
+    if (device->blocks == NULL || device->kernels == NULL) {
+        return fail(device, "no memory for the device", SUCCESS);
+    }
+    if (open_library(device) != 0 || choose(device, name) != 0 || check(device) != 0) {
+        return -1;
+    }
+    device->context = device->clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
+    if (code != SUCCESS) {
+        return fail(device, "the device makes no context", code);
+    }
+    device->queue = device->clCreateCommandQueue(device->context, device->id, 0, &code);
+    if (code != SUCCESS) {
+        return fail(device, "the device makes no queue", code);
+    }
+    return place(device, weights) != 0 || prepare(device) != 0 ? -1 : 0;
+}
+
+int autodeploy_device_open(
+    autodeploy_device **device, const autodeploy_device_program *program, const uint8_t *weights,
+    const char *name, char *message, size_t message_bytes)
+{
+    autodeploy_device *const made = (autodeploy_device *)calloc(1, sizeof *made);
+    *device = NULL;
+    if (made == NULL) {
+        autodeploy_message_add(message, message_bytes, "no memory for the device", message_bytes);
+        return -1;
+    }
+    made->program = program;
+    if (open_all(made, weights, name) != 0) {
+        autodeploy_message_add(message, message_bytes, made->error, message_bytes);
+        autodeploy_device_close(made);
+        return -1;
+    }
+    *device = made;
+    return 0;
+}
+
+const char *autodeploy_device_name(const autodeploy_device *device)
+{
+    return device->name;
+}
+
+const char *autodeploy_device_error(const autodeploy_device *device)
+{
+    return device->error;
+}
+
+int autodeploy_device_write(autodeploy_device *device, int block, const void *from)
+{
+    /* It waits: the memory of the processor may hold something else right afterwards. */
+    const int32_t code = device->clEnqueueWriteBuffer(
+        device->queue, device->blocks[block], 1, 0, device->program->blocks[block].bytes, from, 0,
+        NULL, NULL);
+    return code == SUCCESS ? 0 : fail(device, "a tensor cannot be written to the device", code);
+}
+
+int autodeploy_device_run(autodeploy_device *device, int first, int count)
+{
+    int i;
+    for (i = first; i < first + count; ++i) {
+        const autodeploy_device_start *const start = &device->program->starts[i];
+        size_t threads[3];
+        int32_t code;
+        int k;
+        for (k = 0; k < 3; ++k) {
+            threads[k] = start->grid[k] * start->threads[k];
+        }
+        code = device->clEnqueueNDRangeKernel(
+            device->queue, device->kernels[i], 3, NULL, threads, start->threads, 0, NULL, NULL);
+        if (code != SUCCESS) {
+            return fail(device, start->kernel, code);
+        }
+    }
+    return 0;
+}
+
+int autodeploy_device_finish(autodeploy_device *device)
+{
+    const int32_t code = device->clFinish(device->queue);
+    return code == SUCCESS ? 0 : fail(device, "the device failed", code);
+}
+
+int autodeploy_device_read(autodeploy_device *device, int block, void *to)
+{
+    const int32_t code = device->clEnqueueReadBuffer(
+        device->queue, device->blocks[block], 1, 0, device->program->blocks[block].bytes, to, 0,
+        NULL, NULL);
+    return code == SUCCESS ? 0 : fail(device, "a tensor cannot be read from the device", code);
+}
+
+/* Release count handles, those that there are. */
+static void release(int32_t(CALL *function)(handle), const handle *handles, int count)
+{
+    int i;
+    for (i = 0; handles != NULL && i < count; ++i) {
+        if (handles[i] != NULL) {
+            function(handles[i]);
+        }
+    }
+}
+
+void autodeploy_device_close(autodeploy_device *device)
+{
+    if (device == NULL) {
+        return;
+    }
+    /* All functions are there where the first handle is. */
+    if (device->context != NULL) {
+        if (device->queue != NULL) {
+            device->clFinish(device->queue);
+        }
+        release(device->clReleaseKernel, device->kernels, device->program->start_count);
+        release(device->clReleaseMemObject, device->blocks, device->program->block_count);
+        release(device->clReleaseMemObject, &device->arena, 1);
+        release(device->clReleaseProgram, &device->built, 1);
+        release(device->clReleaseCommandQueue, &device->queue, 1);
+        release(device->clReleaseContext, &device->context, 1);
+    }
+    /* The library stays open: threads that it has started may still be in it. */
+    free(device->blocks);
+    free(device->kernels);
+    free(device);
+}

@@ -1,0 +1,205 @@
+"""Sums on a device in tiles: a thread keeps a tile of them in registers.
+
+A tile is a vector along the innermost dimension of the result, and as many of them along the next
+one. Each element of the left-hand side is read for a whole vector, each vector of weights for all
+rows of the tile. Threads of a block have neighbours along the innermost dimension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+
+from xdsl.ir import BlockArgument
+
+from autodeploy.dialects.halide import gpu_schedule as g
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.strict import compares
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.contraction import ContractionOp
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.machine import Machine
+from autodeploy.machine.devices import DEVICES
+from autodeploy.templates.device_plain.template import (
+    THREADS,
+    is_of_one_element,
+    schedule_device_plain,
+)
+from autodeploy.templates.space import Space, powers
+from autodeploy.templates.template import Template
+from autodeploy.templates.view import PipelineView, ScheduleBuilder, arguments_of, loop_extents
+
+TILE = "tile"
+
+LANES = 4
+"""Elements of a vector: what devices load at once."""
+
+MOST_LANES = 16
+MOST_ROWS = 8
+"""Vectors of a tile: with more of them, registers of common devices are full."""
+
+
+class DeviceTileTemplate(Template):
+    """For convolutions, products and pools."""
+
+    on_device = True
+    rank = 1
+
+    def applies(self, kernel: KernelOp) -> bool:
+        """Tell whether a kernel can be computed this way."""
+        return (
+            isinstance(kernel.anchor, ContractionOp | PoolOp)
+            and len(kernel.outputs) == 1
+            and len(bounds_of(kernel.outputs[0].type)) > 1
+            and bounds_of(kernel.outputs[0].type)[-1] > 1
+        )
+
+    def default(
+        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
+    ) -> Mapping[str, Sequence[Knob]]:
+        """Return the knobs: what divides the extents, so that no thread has a part of a tile.
+
+        - ``tile``: elements along the innermost dimension, and along the next one
+        - ``threads``: those of a block
+        """
+        columns, rows = _extents(kernel)
+        most = DEVICES[machine.device].threads
+        lanes = max(n for n in (1, 2, LANES) if columns % n == 0)
+        return {
+            TILE: (lanes, _divisor(rows, MOST_ROWS)),
+            THREADS: _threads(columns // lanes, rows // _divisor(rows, MOST_ROWS), most),
+        }
+
+    def space(self, kernel: KernelOp, machine: Machine) -> Space:
+        """Return the values of the knobs."""
+        columns, rows = _extents(kernel)
+        most = DEVICES[machine.device].threads
+        return {
+            TILE: [
+                (lanes, n)
+                for lanes in powers(MOST_LANES)
+                if columns % lanes == 0
+                for n in range(1, 2 * MOST_ROWS + 1)
+                if rows % n == 0
+            ],
+            THREADS: [(n, m) for n in powers(most) for m in powers(most // n)],
+        }
+
+    def schedule(
+        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
+    ) -> None:
+        """Write the schedule."""
+        reduced = view.reduced()
+        if len(reduced) != 1 or not is_of_one_element(view, reduced[0]):
+            schedule_device_plain(view, builder, prod(config.ints(THREADS, 2)), machine)
+            return
+        (sums,), out = reduced, view.output
+        lanes, rows = config.ints(TILE, 2)
+        inner, next_, *others = out.var_names
+        loops = [f"{inner}o", f"{next_}o", *others]
+        builder.split(out, inner, loops[0], f"{inner}i", lanes)
+        builder.split(out, next_, loops[1], f"{next_}i", rows)
+        builder.reorder(out, f"{inner}i", f"{next_}i", *loops)
+        vectors = _has_vectors(view)
+        _in_registers(builder, out, vectors, f"{inner}i", f"{next_}i")
+        thread = _share(builder, out, loops, view.extents, (lanes, rows), config.ints(THREADS, 2))
+        builder.compute_at(sums, out, thread)
+        first, second, *rest = sums.var_names
+        for stage, update in enumerate([None, *view.updates[sums]]):
+            if update is not None:
+                reductions = list(loop_extents(update))
+                builder.reorder(sums, first, second, *reductions, *rest, stage=stage)
+            _in_registers(builder, sums, vectors, first, second, stage)
+
+
+def _share(
+    builder: ScheduleBuilder,
+    out: FuncOp,
+    loops: Sequence[str],
+    extents: Sequence[int],
+    tile: Sequence[int],
+    threads: Sequence[int],
+) -> str:
+    """Make the two innermost loops over tiles blocks of threads; return the loop over these."""
+    counts = [extent // n for extent, n in zip(extents, (*tile, *(1,) * len(loops)), strict=False)]
+    inner, outer = [f"{name}t" for name in loops[:2]], [f"{name}b" for name in loops[:2]]
+    for name, block, thread, n in zip(loops, outer, inner, threads, strict=False):
+        builder.split(out, name, block, thread, n, Tail.GUARD_WITH_IF)
+    # Loops of one iteration are none; all others are one.
+    rest = [name for name, count in list(zip(loops, counts, strict=True))[2:] if count > 1]
+    idle = [name for name in loops[2:] if name not in rest]
+    builder.reorder(out, *inner, *outer, *rest, *idle)
+    fused = rest[:1]
+    for name in rest[1:]:
+        builder.fuse(out, fused[0], name, f"{fused[0]}_{name}")
+        fused = [f"{fused[0]}_{name}"]
+    builder.block.add_op(g.GpuBlocksOp(out.result, [*outer, *fused]))
+    builder.block.add_op(g.GpuThreadsOp(out.result, inner))
+    return inner[0]
+
+
+def _has_vectors(view: PipelineView) -> bool:
+    """Return whether Halide 21 writes vectors of all expressions for a device.
+
+    It does not write comparisons of vectors that IEEE 754 decides, nor negations, and must not load
+    parts of vectors.
+    """
+    strict = view.pipeline.fast_math is None
+    return not any(compares(op, strict=strict) for op in view.pipeline.walk()) and all(
+        _is_along(op) for op in view.pipeline.walk() if isinstance(op, LoadOp)
+    )
+
+
+def _is_along(load: LoadOp) -> bool:
+    """Return whether neighbours of a vector load neighbours, or one element for all.
+
+    Halide 21 addresses vectors of three elements as if they had no fourth one, and an image that is
+    padded along the vector has such vectors.
+    """
+    inner, *others = load.indices or (None,)
+    if inner is None:
+        return True
+    is_own = isinstance(inner, BlockArgument) and inner.index == 0
+    return (is_own or 0 not in arguments_of(inner)) and not any(
+        0 in arguments_of(index) for index in others
+    )
+
+
+def _in_registers(
+    builder: ScheduleBuilder,
+    func: FuncOp,
+    vectors: bool,
+    inner: str,
+    outer: str,
+    stage: int = 0,
+) -> None:
+    if vectors:
+        builder.vectorize(func, inner, stage=stage)
+    else:
+        builder.unroll(func, inner, stage=stage)
+    builder.unroll(func, outer, stage=stage)
+
+
+def _extents(kernel: KernelOp) -> tuple[int, int]:
+    """Return the two innermost extents of the result."""
+    *_, rows, columns = bounds_of(kernel.outputs[0].type)
+    return columns, rows
+
+
+def _threads(columns: int, rows: int, most: int) -> tuple[int, int]:
+    """Return powers of two: as many threads along columns as there are tiles, then along rows."""
+    along = 1
+    while along < min(columns, most):
+        along *= 2
+    down = 1
+    while down < rows and 2 * along * down <= most:
+        down *= 2
+    return along, down
+
+
+def _divisor(extent: int, most: int) -> int:
+    """Return the largest divisor of an extent that is no larger than ``most``."""
+    return max(n for n in range(1, most + 1) if extent % n == 0)
