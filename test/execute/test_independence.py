@@ -16,7 +16,7 @@ from independent import VALUES, Independent, independent, independent_codes
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
-from autodeploy.templates.registry import template_names
+from autodeploy.templates.registry import templates_by_rank
 from autodeploy.toolchain.session import Session, load_bundle
 
 RELATIVE = 1e-5
@@ -25,7 +25,7 @@ RELATIVE = 1e-5
 MACHINE = "x86-64-avx2:l2=64K:parallel_work=1"
 """Bands pay for small images, and cores share small kernels."""
 
-TEMPLATES = {*template_names()} - {"amx"}
+TEMPLATES = {name for name, _ in templates_by_rank()} - {"amx"}
 """Those for floats; tile registers hold sums of codes on machines that have them."""
 
 QUICK = (3, 2)

@@ -42,19 +42,27 @@ class Form:
     level: int
     threads: int = 1
     emit: Emit = "object"
+    machine: str = "host"
 
     def options(self, case: FuzzCase) -> CompileOptions:
         chosen = CompileOptions(
-            level=self.level, threads=self.threads, emit=self.emit, jobs=1, cache=False
+            level=self.level,
+            threads=self.threads,
+            emit=self.emit,
+            machine=self.machine,
+            jobs=1,
+            cache=False,
         )
         return replace(chosen, **case.settings)
 
     def __str__(self) -> str:
         plural = "s" if self.threads > 1 else ""
-        return f"-O{self.level}, {self.threads} thread{plural}, {self.emit}"
+        where = "" if self.machine == "host" else f", {self.machine}"
+        return f"-O{self.level}, {self.threads} thread{plural}, {self.emit}{where}"
 
 
 OBJECTS = (Form(2, 1), Form(3, 2), Form(0, 1), Form(2, 2), Form(1, 2))
+DEVICE = tuple(Form(level, machine="host:device=opencl") for level in (2, 0, 3))
 CXX = (Form(2, 2, "c"), Form(0, 1, "c"), Form(3, 2, "c"), Form(1, 1, "c"))
 
 
@@ -67,6 +75,11 @@ def one_form(batch: int) -> Sequence[Form]:
     """Return a form for the cases of a batch, another one for the next."""
     chosen = [*OBJECTS, CXX[batch // (len(OBJECTS) + 1) % len(CXX)]]
     return [chosen[batch % len(chosen)]]
+
+
+def device_form(batch: int) -> Sequence[Form]:
+    """Return a form for the cases of a batch whose kernels run on a device."""
+    return [DEVICE[batch % len(DEVICE)]]
 
 
 @dataclass(frozen=True)

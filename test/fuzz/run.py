@@ -15,12 +15,15 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from fuzz_campaign import Result, every_form, one_form, run_again, run_cases
+from fuzz_campaign import Result, device_form, every_form, one_form, run_again, run_cases
 from fuzz_case import load_case
 from fuzz_families import FAMILIES
 from fuzz_files import run_files
 from fuzz_numbers import MOODS, QUIET
 from fuzz_operators import with_oracles
+
+FORMS = {"one": one_form, "all": every_form, "device": device_form}
+"""The forms of a case by the name of their choice."""
 
 
 def main() -> int:
@@ -50,7 +53,7 @@ def _models(arguments: argparse.Namespace, families: Sequence[str]) -> int:
     for name, result in run_cases(
         arguments.seed,
         numbers,
-        every_form if arguments.forms == "all" else one_form,
+        FORMS[arguments.forms],
         arguments.jobs,
         QUIET if arguments.quiet else MOODS,
         families,
@@ -100,7 +103,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--kind", choices=("all", "models", "graphs", "files"), default="all")
     parser.add_argument("--family", choices=tuple(FAMILIES), action="append", help="of graphs")
     parser.add_argument("--quiet", action="store_true", help="numbers of an ordinary size only")
-    parser.add_argument("--forms", choices=("one", "all"), default="all", help="forms of a case")
+    parser.add_argument("--forms", choices=tuple(FORMS), default="all", help="forms of a case")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="processes at a time")
     parser.add_argument("--refused", type=int, default=5, help="reasons of refusals to show")
     return parser.parse_args()

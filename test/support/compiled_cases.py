@@ -117,12 +117,34 @@ SAMPLE = CASES[:: 4 * STEP if QUICK else STEP]
 """Some cases of each kind of operator."""
 
 
+DEVICE_CASES = CASES if os.environ.get("CASES") == "all" else CASES[:: 3 * STEP if QUICK else 4]
+"""Cases whose kernels run on a device."""
+
+
 def compiled_to_source(example: OnnxCase, level: int, machine: str = "host") -> BuiltProgram:
     """Return a case of the sample whose kernels are source; raises as ``compiled`` does.
 
     It is C99 for the machine ``scalar``, else C++.
     """
     return _found(_sample(level, machine), example)
+
+
+def compiled_for_device(example: OnnxCase, level: int) -> BuiltProgram:
+    """Return a case whose kernels run on a device by OpenCL; raises as ``compiled`` does."""
+    number = _device_numbers()[example.name] // BATCH
+    return _found(_device_batch(level, number), example)
+
+
+@cache
+def _device_numbers() -> Mapping[str, int]:
+    return {example.name: number for number, example in enumerate(DEVICE_CASES)}
+
+
+@cache
+def _device_batch(level: int, number: int) -> Mapping[str, BuiltProgram | Exception]:
+    examples = DEVICE_CASES[number * BATCH : (number + 1) * BATCH]
+    options = CompileOptions(level=level, machine="host:device=opencl", jobs=1)
+    return _built(examples, options, f"device-O{level}-{number}")
 
 
 @cache

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from compiled_header import offer_header
 
 import autodeploy
-from autodeploy.codegen.bundle.build_files import LIBRARY_SOURCES, POOL_SOURCES
+from autodeploy.codegen.bundle.build_files import DEVICE_SOURCES, LIBRARY_SOURCES, POOL_SOURCES
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError
@@ -104,7 +104,7 @@ def link(library: Path, objects: Sequence[str]) -> None:
     """Link objects to a shared library whose functions call each other and no other library's."""
     linker = find_cxx_compiler() if any("-cxx.o" in name for name in objects) else find_c_compiler()
     flags = ("-shared", "-Wl,-Bsymbolic", "-pthread")
-    run([*linker, *flags, *objects, "-lm", "-o", str(library)])
+    run([*linker, *flags, *objects, "-lm", "-ldl", "-o", str(library)])
 
 
 def _objects(bundle: Path) -> list[str]:
@@ -113,6 +113,9 @@ def _objects(bundle: Path) -> list[str]:
     driver = bundle / "driver.o"
     run([*find_c_compiler(), *STRICT, "-c", f"{manifest.prefix}.c", "-o", driver.name], bundle)
     objects = [str(driver), *map(str, (bundle / "kernels").glob("*.o"))]
+    for source in bundle.glob(f"{manifest.prefix}_kernels.c"):  # the text for a device
+        run([*find_c_compiler(), *STRICT, "-c", source.name, "-o", "device.o"], bundle)
+        objects.append(str(bundle / "device.o"))
     sources = sorted((bundle / "kernels").glob("*.c*"))
     if sources:  # in one file, they read their header once
         is_cxx = sources[0].suffix == ".cpp"
@@ -132,7 +135,7 @@ def _runtime(folder: Path) -> list[str]:
     sources: dict[str, Path] = {}
     for path in folder.glob("*/manifest.json"):
         for name in Manifest.load(path.parent).files:
-            if name in (*LIBRARY_SOURCES, *POOL_SOURCES) or (
+            if name in (*LIBRARY_SOURCES, *POOL_SOURCES, *DEVICE_SOURCES) or (
                 name.endswith(".c") and (LIBRARY / name).is_file()
             ):
                 sources[name] = path.parent / name

@@ -43,6 +43,31 @@ def test_costs_that_an_older_bundle_does_not_name(
     assert Manifest.from_json(json.dumps(content)).machine == Machine.named("x86-64")
 
 
+def test_the_device_of_a_machine(kernels: list[CompiledKernel], tmp_path: Path) -> None:
+    machine = Machine.parse("x86-64:device=opencl:cores=2")
+    manifest = write_bundle(
+        *planned("sum"), kernels, tmp_path / "b", BundleOptions(machine=machine)
+    )
+    content = json.loads(manifest.to_json())
+    assert content["machine"]["device"] == "opencl"
+    assert Manifest.from_json(json.dumps(content)).machine == machine
+    del content["machine"]["device"]
+    older = Manifest.from_json(json.dumps(content)).machine
+    assert older == Machine.parse("x86-64:cores=2")
+
+
+def test_the_side_of_each_kernel(kernels: list[CompiledKernel], tmp_path: Path) -> None:
+    manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b")
+    content = json.loads(manifest.to_json())
+    assert not {"on_device", "on_host"} & {*content["kernels"][0]}
+    content["kernels"][0] |= {"on_device": True, "on_host": "it has no elements"}
+    (entry, *_) = Manifest.from_json(json.dumps(content)).kernels
+    assert (entry.on_device, entry.on_host) == (True, "it has no elements")
+    content["kernels"][0]["on_device"] = "yes"
+    with pytest.raises(UserError, match="on_device"):
+        Manifest.from_json(json.dumps(content))
+
+
 MACHINE = asdict(Machine.named("x86-64-avx2"))
 
 

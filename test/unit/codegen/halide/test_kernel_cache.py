@@ -17,6 +17,7 @@ from small_kernels import scaled
 
 from autodeploy.codegen.halide import kernel_cache, kernel_code
 from autodeploy.codegen.halide import kernels as halide_kernels
+from autodeploy.codegen.halide.device_code import PREAMBLE_END, DeviceCode, Launch
 from autodeploy.codegen.halide.kernel_cache import (
     KernelCache,
     default_folder,
@@ -31,6 +32,18 @@ from autodeploy.machine import Machine
 
 REQUEST = KernelRequest("halide.pipeline @k", "net_k", "x86-64-linux", "object")
 CODE = KernelCode(bytes(range(256)) * 4, 640, None, ("a warning",))
+
+ON_DEVICE = KernelCode(
+    f"shared\n{PREAMBLE_END}kernels\n".encode(),
+    1024,
+    None,
+    (),
+    launches=(
+        Launch("k_part0", (2, 3, 4), (64, 2, 1), 256, (2, 0)),
+        Launch("k_part1", (1, 1, 1), (1, 1, 1), 0, ()),
+    ),
+    arrays=(16, 600),
+)
 
 
 def requests(count: int) -> list[KernelRequest]:
@@ -48,13 +61,21 @@ def cache(tmp_path: Path) -> KernelCache:
 
 @pytest.mark.parametrize(
     "code",
-    [CODE, KernelCode(b"int f();\n\n", 0, 64, ()), KernelCode(b"", 1, 0, ())],
+    [CODE, KernelCode(b"int f();\n\n", 0, 64, ()), KernelCode(b"", 1, 0, ()), ON_DEVICE],
 )
 def test_a_stored_entry_comes_back(cache: KernelCache, code: KernelCode) -> None:
     assert cache.get(REQUEST) is None
     cache.put(REQUEST, code)
     assert cache.get(REQUEST) == code
     assert KernelCache(cache.folder).get(REQUEST) == code
+
+
+def test_an_entry_has_the_code_of_a_device(cache: KernelCache) -> None:
+    cache.put(REQUEST, ON_DEVICE)
+    code = cache.get(REQUEST)
+    assert code is not None
+    expected = DeviceCode("shared\n", "kernels\n", ON_DEVICE.launches, ON_DEVICE.arrays)
+    assert code.device == expected
 
 
 def test_everything_that_decides_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,30 @@
+"""Every operator on a device by OpenCL: the numbers are those of the oracle.
+
+A sample of the cases is taken (``CASES=all``: all). Kernels that the device cannot run, and what
+the library does, run on the processor.
+"""
+
+from __future__ import annotations
+
+import pytest
+from closeness import assert_close
+from compiled_cases import BATCH, DEVICE_CASES, compiled_for_device
+from opencl import needs_opencl
+
+pytestmark = needs_opencl
+
+
+@pytest.mark.every_case
+@pytest.mark.parametrize("level", [2, 0])
+@pytest.mark.parametrize(
+    "example",
+    [
+        pytest.param(case, id=case.name, marks=pytest.mark.xdist_group(f"device-{number // BATCH}"))
+        for number, case in enumerate(DEVICE_CASES)
+    ],
+)
+def test_numbers_are_those_of_the_oracle(example, level):
+    with compiled_for_device(example, level).session() as session:
+        found = session.run(example.inputs)
+    for ours, theirs in zip(found.values(), example.expected, strict=True):
+        assert_close(ours, theirs)
