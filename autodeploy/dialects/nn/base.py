@@ -93,6 +93,11 @@ class NNOp(IRDLOperation, ABC):
         """Return the result type; raises ``VerifyException`` if operands or properties clash."""
 
     @property
+    def mean_axes(self) -> tuple[int, ...]:
+        """The axes of which the op takes means, each as a whole; none of an op that does not."""
+        return ()
+
+    @property
     def aligned_operands(self) -> Sequence[SSAValue]:
         """The operands that have the axes of the first one, as far as they are not broadcast."""
         return self.operands[:1]

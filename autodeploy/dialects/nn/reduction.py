@@ -91,6 +91,10 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         return ints(self.axes)
 
     @property
+    def mean_axes(self) -> tuple[int, ...]:
+        return self.folded_axes if self.kind.data == Reduction.MEAN else ()
+
+    @property
     def folds_in_parts(self) -> bool:
         """Whether it is no mean of integers, which is rounded down each time."""
         return self.kind.data != Reduction.MEAN or is_float(element_of(self.x.type))

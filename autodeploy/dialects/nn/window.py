@@ -206,6 +206,14 @@ class AveragePoolOp(PoolOp):
         return s.mean(total, count)
 
     @property
+    def mean_axes(self) -> tuple[int, ...]:
+        """Those of an image that is one window without pads."""
+        shape = bounds_of(self.x.type)
+        axes = spatial_axes(self.layout, len(shape))
+        is_whole = ints(self.window) == tuple(shape[axis] for axis in axes)
+        return tuple(axes) if is_whole and not any(ints(self.pads)) else ()
+
+    @property
     def counted_margins(self) -> tuple[tuple[int, int], ...]:
         margins = [(0, 0)] * len(bounds_of(self.x.type))
         if self.count_include_pad:

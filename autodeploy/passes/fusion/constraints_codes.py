@@ -13,12 +13,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.activation import ClampOp
-from autodeploy.dialects.nn.base import i64_attr, ints
+from autodeploy.dialects.nn.base import NNOp, i64_attr, ints
 from autodeploy.dialects.nn.constant import DenseAttr, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST
 from autodeploy.dialects.nn.quantised import DequantizeOp, QuantizeOp
-from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import (
     bounds_of,
     broadcast_shapes,
@@ -28,7 +27,6 @@ from autodeploy.dialects.nn.types import (
     tensor,
     ui8,
 )
-from autodeploy.dialects.nn.window import AveragePoolOp
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
 
@@ -370,7 +368,7 @@ def sum_of_codes(
     up. A pool has one window, of the whole image, without pads.
     """
     factor, place = _scale(ctx, scale), constant_array(ctx.context, zero)
-    shape, axes = shape_of(codes.type), _mean_axes(op)
+    shape, axes = shape_of(codes.type), op.mean_axes if isinstance(op, NNOp) else ()
     if factor is None or place is None or factor.size != 1 or place.size != 1 or not axes:
         return False
     if element_of(codes.type) not in (ui8, i8):
@@ -384,17 +382,7 @@ def sum_of_codes(
     store = WeightStore.of(ctx.context)
     zeros = store.attribute(np.array(int(place.reshape(())) * count, np.int32))
     value = store.attribute(share)
-    keepdims = op.keepdims if isinstance(op, ReduceOp) else BoolAttr.from_bool(True)
+    keepdims = op.properties.get("keepdims", BoolAttr.from_bool(True))
     wide, sums = (tensor(i32, shape_of(x.type)) for x in (codes, op.results[0]))
     attributes = DenseArrayBase.from_list(i64, list(axes)), keepdims
     return True, wide, *attributes, sums, zeros, zeros.type, value, value.type
-
-
-def _mean_axes(op: Operation) -> tuple[int, ...]:
-    """Return the axes of which an op takes means; none if it does not, or not of whole axes."""
-    if isinstance(op, ReduceOp) and op.kind.data == Reduction.MEAN:
-        return ints(op.axes)
-    if isinstance(op, AveragePoolOp) and not any(ints(op.pads)) and op.layout == CHANNELS_FIRST:
-        shape = bounds_of(op.x.type)
-        return tuple(range(2, len(shape))) if ints(op.window) == shape[2:] else ()
-    return ()

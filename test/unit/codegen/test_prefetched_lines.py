@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import guarded_convs
 import guarded_products
 import pytest
 from scheduled import lowered, scheduled
@@ -25,13 +24,6 @@ def program(text: str, folder) -> str:
 @pytest.mark.parametrize("shape", [(196, 288, 1000), (169, 512, 512), (56, 256, 512)])
 def test_products_fetch_one_line_at_a_time(shape, tmp_path):
     found = program(guarded_products.module_text(*shape, constant=True), tmp_path)
-    assert "prefetch(" in found
-    assert LOOP not in found
-
-
-@pytest.mark.parametrize("shape", guarded_convs.SHAPES[:3])
-def test_convolutions_fetch_one_line_at_a_time(shape, tmp_path):
-    found = program(guarded_convs.module_text(*shape), tmp_path)
     assert "prefetch(" in found
     assert LOOP not in found
 
