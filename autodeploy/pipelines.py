@@ -25,6 +25,7 @@ from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHal
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES, ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.machine import Machine
+from autodeploy.passes.driver.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.driver.elide_copies import ElideCopiesPass
 from autodeploy.passes.driver.insert_transfers import InsertTransfersPass
 from autodeploy.passes.driver.place_weights import PlaceWeightsPass
@@ -173,6 +174,8 @@ def stages(
                 FormCopiesPass(plain=level < 2),
                 ScheduleKernelsPass(),
                 GuardOpenLoopsPass(),
+                # The schedule says whether each element is computed once.
+                *((ComputeInPlacePass(),) if level >= 1 else ()),
                 # It adds loads that would hide what kernels compute.
                 ExpandPrefetchLinesPass(),
                 # The stored values of a kernel are known from its whole schedule.

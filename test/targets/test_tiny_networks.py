@@ -30,7 +30,7 @@ class Network:
 
 NETWORKS = {
     "keywords": Network("kws_ref_model.tflite", 2 * 8000),
-    "pictures": Network("pretrainedResnet_quant.tflite", 4 * 16384 + 4096),
+    "pictures": Network("pretrainedResnet_quant.tflite", 3 * 16384 + 4096),
     "persons": Network("vww_96_int8.tflite", 48 * 48 * 24),
 }
 

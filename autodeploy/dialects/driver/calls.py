@@ -41,6 +41,7 @@ from autodeploy.dialects.driver.memory import (
     root_of,
 )
 from autodeploy.dialects.growth import CONSTANT, Growth
+from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.memref import MEMREF, MemRef, is_dense, memref_bytes, memref_strides
@@ -218,7 +219,7 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
     on_device = callee.on_device is not None
     if any(is_on_device(value) != on_device for value in op.operands):
         where = "on the device" if on_device else "on the processor"
-        raise invalid("call_c7", f"'{name}' runs {where}, and so its operands are there")
+        raise invalid("call_c8", f"'{name}' runs {where}, and so its operands are there")
     expected = (
         [argument.type for argument in callee.inputs],
         [argument.type for argument in callee.outputs],
@@ -235,10 +236,14 @@ def check_callee(op: CallOp, callee: PipelineOp | None, axes: Sequence[Axes | No
         if own is None or own == takes:
             continue
         raise invalid(
-            "call_c4",
+            "call_c5",
             f"'{name}' takes {op.operands[position].type} with open axes {list(takes)}, found "
             f"{list(own)}",
         )
+    for output, target in zip(op.outputs, callee.outputs, strict=True):
+        for value, source in zip(op.inputs, callee.inputs, strict=True):
+            if output is value and not may_fill_in_place(callee, source, target):
+                raise invalid("call_c3", f"'{name}' cannot fill an input in place")
 
 
 def check_packed_call(
@@ -253,12 +258,12 @@ def check_packed_call(
     name = op.callee.string_value()
     if callee.packed_inputs != tuple(packed):
         raise invalid(
-            "call_c5",
+            "call_c6",
             f"'{name}' takes {list(callee.packed_inputs)} without gaps, found {list(packed)}",
         )
     for index in empty:
         if not callee.reads_nothing(index):
-            raise invalid("call_c6", f"'{name}' reads operand {index}, which may have no elements")
+            raise invalid("call_c7", f"'{name}' reads operand {index}, which may have no elements")
 
 
 def _signature(inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> str:
@@ -294,7 +299,8 @@ class CallLikeOp(IRDLOperation, ABC):
 class CallOp(CallLikeOp):
     """Run a kernel: it reads ``inputs`` and fills ``outputs``.
 
-    An output is apart from all other operands. ``scratch`` is the offset in the arena of
+    An output may be one of the inputs where the kernel computes each element from that at the same
+    place; else it is apart from all other operands. ``scratch`` is the offset in the arena of
     what the kernel works in, once memory is planned; the ``halide.pipeline`` says its size. With
     ``scratch_output`` it is in this output of the program instead, as a buffer may be.
     """
@@ -313,11 +319,12 @@ class CallOp(CallLikeOp):
 
         - (call_c1) the callee is a halide.pipeline of the module
         - (call_c2) the operands have the types of the callee's buffers
-        - (call_c3) an output overlaps no other operand
-        - (call_c4) an operand has the open axes of the callee's buffer; an input may have none
-        - (call_c5) the callee says which operands are the caller's with an open axis inside
-        - (call_c6) of an operand that may have no elements the callee takes the extents alone
-        - (call_c7) operands are in the memory of the device if the callee runs there
+        - (call_c3) an output that is an input is one that the callee may fill in place
+        - (call_c4) an output overlaps no other output, and no input that it is not
+        - (call_c5) an operand has the open axes of the callee's buffer; an input may have none
+        - (call_c6) the callee says which operands are the caller's with an open axis inside
+        - (call_c7) of an operand that may have no elements the callee takes the extents alone
+        - (call_c8) operands are in the memory of the device if the callee runs there
 
         ``ProgramOp`` looks up the callees.
         """
@@ -326,9 +333,9 @@ class CallOp(CallLikeOp):
             memref_strides(operand.type)
         for i, output in enumerate(self.outputs):
             check_writable(output)
-            others = (*self.inputs, *self.outputs[:i])
-            if any(may_overlap(output, other) for other in others):
-                raise invalid("call_c3", "an output overlaps no other operand")
+            met = {value for value in self.inputs if may_overlap(output, value)}
+            if not met <= {output} or any(may_overlap(output, other) for other in self.outputs[:i]):
+                raise invalid("call_c4", "an output is neither part of an input nor another output")
 
 
 @irdl_op_definition

@@ -15,6 +15,7 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
+from autodeploy.dialects.halide.in_place import filled_by
 from autodeploy.dialects.halide.outer_loop import OuterLoop, outermost_loop
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.reading import first_element_read
@@ -39,8 +40,7 @@ def least_distance(pipeline: PipelineOp, source: SSAValue, target: SSAValue) -> 
     ``None`` if no distance is known that is shorter than the output.
     """
     type_, other = buffer_type(target), buffer_type(source)
-    (func,) = (u.operation.func.owner for u in target.uses if isinstance(u.operation, OutputOp))
-    assert isinstance(func, FuncOp)
+    func = filled_by(target)
     if (
         len(pipeline.outputs) > 1
         or pipeline.open is not None

@@ -54,6 +54,7 @@ class _Stage:
     def __init__(self, kinds: dict[str, bool], counts: Mapping[str, int]):
         self.kinds = kinds
         self.now = {name: _Loop(counts.get(name)) for name in kinds}
+        self.computes_once = True
 
     def halves(self, name: str, factor: int, tail: Tail, stage: int) -> tuple[_Loop, _Loop]:
         """Return the outer and the inner loop that a split makes of a loop."""
@@ -71,6 +72,7 @@ class _Stage:
                 else f"tiles of {factor} iterations, all full, exceed the {count} of loop '{name}'",
             )
         if moves and left != 0:
+            self.computes_once = False
             overlap = Overlap.LAST if overlap is Overlap.NONE else Overlap.ANY
         elif overlap is Overlap.LAST and left not in (None, 1):
             overlap = Overlap.NONE  # the last iteration and the one before are in the same one now
@@ -181,6 +183,10 @@ class Loops:
                 f"loop '{name}' of func '{self._names[func]}' writes elements in two iterations, "
                 "as the last tile of a split moves inwards, and must not run in parallel",
             )
+
+    def computes_once(self, func: SSAValue, stage: int) -> bool:
+        """Return whether a stage, with the splits that it has now, computes no element twice."""
+        return self._stages[func][stage].computes_once
 
     def _replace(
         self,

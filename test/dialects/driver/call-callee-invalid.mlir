@@ -77,7 +77,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 1>, array<i64: 1>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [0], found [1] [call_c4]}}
+  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [0], found [1] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -93,7 +93,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 0>, array<i64: 0>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c4]}}
+  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -109,6 +109,6 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs ["x"] outputs ["y"] open <"batch", 1 to 4> in [array<i64: 1>, array<i64: 0>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c4]}}
+  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }

@@ -1,6 +1,7 @@
 // RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
 
-// A call writes neither weights nor inputs, and no bytes that it reads or writes otherwise.
+// A call writes neither weights nor inputs, and no bytes that it reads or writes otherwise; an input
+// is filled in place where the kernel reads each element only to compute that of the same place.
 
 halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
   %f = halide.func "f"(i %i) : f32 {
@@ -48,7 +49,7 @@ driver.program @net inputs ["x"] outputs ["y"] {
   %a = driver.buffer : memref<2x2xf32>
   %u = driver.view %a : memref<2x2xf32> to memref<4xf32>
   %v = driver.view %a : memref<2x2xf32> to memref<4xf32>
-  // expected-error@+1 {{an output overlaps no other operand [call_c3]}}
+  // expected-error@+1 {{an output is neither part of an input nor another output [call_c4]}}
   driver.call @k(%u) to (%v) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -69,7 +70,7 @@ halide.pipeline @two(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [
 
 driver.program @net inputs ["x"] outputs ["y"] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{an output overlaps no other operand [call_c3]}}
+  // expected-error@+1 {{an output is neither part of an input nor another output [call_c4]}}
   driver.call @two(%x) to (%y, %y) : (memref<4xf32>) to (memref<4xf32>, memref<4xf32>)
 }
 
@@ -86,3 +87,22 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 %a, %b = "test.op"() : () -> (memref<4xf32>, memref<4xf32>)
 // expected-error@+1 {{expected driver.program or driver.for or driver.if around, found builtin.module [parent_c1]}}
 driver.call @k(%a) to (%b) : (memref<4xf32>) to (memref<4xf32>)
+
+// -----
+
+halide.pipeline @turned(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) {
+  %f = halide.func "f"(i %i) : f32 {
+    %three = halide.const 3 : i32
+    %other = halide.sub %three, %i : i32
+    %v = halide.load %x[%other] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+}
+
+driver.program @net inputs ["x"] outputs ["y"] {
+^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
+  %a = driver.buffer : memref<4xf32>
+  // expected-error@+1 {{'turned' cannot fill an input in place [call_c3]}}
+  driver.call @turned(%a) to (%a) : (memref<4xf32>) to (memref<4xf32>)
+}

@@ -31,7 +31,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 driver.program @kernel_on_device inputs ["x"] outputs [] {
 ^bb0(%x: memref<4xf32>):
   %a = driver.buffer on_device : memref<4xf32>
-  // expected-error@+1 {{'k' runs on the device, and so its operands are there [call_c7]}}
+  // expected-error@+1 {{'k' runs on the device, and so its operands are there [call_c8]}}
   driver.call @k(%x) to (%a) : (memref<4xf32>) to (memref<4xf32>)
 }
 
@@ -47,7 +47,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 driver.program @kernel_on_processor inputs ["x"] outputs [] {
 ^bb0(%x: memref<4xf32>):
   %a = driver.buffer on_device : memref<4xf32>
-  // expected-error@+1 {{'k' runs on the processor, and so its operands are there [call_c7]}}
+  // expected-error@+1 {{'k' runs on the processor, and so its operands are there [call_c8]}}
   driver.call @k(%x) to (%a) : (memref<4xf32>) to (memref<4xf32>)
 }
 

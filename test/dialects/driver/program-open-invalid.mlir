@@ -133,7 +133,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [8, 3]>) to (%y: !halide.buffer<f32, 
 driver.program @net inputs ["x"] outputs [] open <"n", 1 to 8> in [array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>):
   %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
-  // expected-error@+1 {{'k' takes [] without gaps, found [0] [call_c5]}}
+  // expected-error@+1 {{'k' takes [] without gaps, found [0] [call_c6]}}
   driver.call @k(%x) to (%b) : (memref<3x8xf32>) to (memref<3x8xf32>)
 }
 
@@ -149,7 +149,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [8, 3]>) to (%y: !halide.buffer<f32, 
 driver.program @net inputs ["x"] outputs [] open <"n", 0 to 8> in [array<i64: 0, 1>] {
 ^bb0(%x: memref<3x8xf32>):
   %b = driver.buffer open array<i64: 0, 1> : memref<3x8xf32>
-  // expected-error@+1 {{'k' reads operand 0, which may have no elements [call_c6]}}
+  // expected-error@+1 {{'k' reads operand 0, which may have no elements [call_c7]}}
   driver.call @k(%x) to (%b) : (memref<3x8xf32>) to (memref<3x8xf32>)
 }
 
@@ -192,7 +192,7 @@ halide.pipeline @k(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 driver.program @net inputs ["x"] outputs ["y"] open <"n", 1 to 4> in [array<i64: 0>, array<i64: 1>] {
 ^bb0(%x: memref<4xf32>, %y: memref<4xf32>):
-  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c4]}}
+  // expected-error@+1 {{'k' takes memref<4xf32> with open axes [1], found [0] [call_c5]}}
   driver.call @k(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
 }
 
