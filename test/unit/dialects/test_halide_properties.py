@@ -138,7 +138,9 @@ def schedules(draw: Callable, func: alg.FuncOp, extents: Sequence[int]) -> Block
             most = 1 if op is sch.ParallelOp else iterations[loop]
             factor = draw(st.none() | st.integers(1, most))
             block.add_op(op(value, loop, factor))
-            whole -= {loop} if factor is not None else set()
+            if factor is not None:  # the loop is over the tiles then
+                iterations[loop] = -(-iterations[loop] // factor)
+                whole -= {loop}
         elif kind == 3:
             block.add_op(sch.StoreInOp(value, draw(st.sampled_from(list(sch.Memory)))))
         elif kind == 4:
