@@ -114,7 +114,7 @@ def modules(draw: st.DrawFn) -> ModuleOp:
                 buffer = BufferOp(source.type)
                 add(buffer, readable, writable)
                 add(CallOp(name, [source], [buffer.result]))
-    names = draw(st.lists(ASCII, min_size=len(types), max_size=len(types)))
+    names = draw(st.lists(ASCII, min_size=len(types), max_size=len(types), unique=True))
     name = draw(st.text(st.characters(codec="utf-8")).filter(lambda text: text[:1] != "k"))
     program = ProgramOp(name, names[:inputs], names[inputs:], block)
     for size in ("arena_bytes", "weight_bytes", "worker_scratch_bytes"):
