@@ -1,4 +1,4 @@
-"""What a rule is worth: kernels with and without it, timed in turn by processor time.
+"""Measure the gain of a rule: kernels with and without it, timed in turn by processor time.
 
 ``python -m benchmarks.ablation MODEL... --machine x86-64-avx2 --rule gemm.tile:OVERHANG_COST=1.0``
 gives a constant of ``autodeploy/templates`` another value, lets the rules configure all kernels of

@@ -241,7 +241,7 @@ def test_nothing_is_linked(bundle: Path):
 def test_sanitizers_find_nothing(bundle: Path):
     run_make(bundle, ["sanitize"])
     words = (bundle / "x.npy", "--output", bundle / "z.npy")
-    # What implementations of OpenCL keep until a process ends is not the program's.
+    # Implementations of OpenCL keep memory of their own until the process ends.
     status, _, errors = start(bundle / "net-sanitize", *words, ASAN_OPTIONS="detect_leaks=0")
     assert (status, errors) == (0, "")
     z = np.load(bundle / "z.npy")

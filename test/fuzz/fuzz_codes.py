@@ -23,7 +23,7 @@ U8, S8, U16, S16 = (np.dtype(t) for t in (np.uint8, np.int8, np.uint16, np.int16
 U4, S4 = np.dtype(ml_dtypes.uint4), np.dtype(ml_dtypes.int4)
 MS = "com.microsoft"
 SMALL = 1e-2
-"""Of codes of smaller numbers onnxruntime believes that a Clip before them changes nothing."""
+"""For smaller scales onnxruntime drops a Clip before the codes, although it changes numbers."""
 
 
 def _onnxruntime_holds_products() -> bool:

@@ -2,7 +2,7 @@
 
 onnxruntime sums codes in integers where it finds the layers that it knows. It does not take each
 graph with these; then it computes all layers in floats, or ONNX's reference does, if it knows them.
-So it does where a bias of integers has another scale than the sums: its sums would ignore it.
+Floats also decide if a bias of integers has another scale than the sums, which ignore that scale.
 """
 
 from __future__ import annotations

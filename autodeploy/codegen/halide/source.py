@@ -33,6 +33,7 @@ from autodeploy.codegen.halide.tables import (
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.starts import steps_before
 from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.machine.targets import KERNEL_FEATURES
 
@@ -214,18 +215,34 @@ class _GeneratorWriter:
         variables = ", ".join(f"{name} = {domain}[{i}]" for i, name in enumerate(names))
         return [f"RDom {domain}({ranges});", f"RVar {variables};"], names
 
+    @property
+    def _parts(self) -> dict[SSAValue, list[str]]:
+        """Return, by output, the calls that let its func compute no elements before the first."""
+        return {
+            buffer: [
+                f"{self._names[buffer]}.bound({self._var(name)}, 0, {extent});"
+                for name, extent in zip(
+                    func.owner.var_names, buffer_type(buffer).extents, strict=True
+                )
+            ]
+            for func, buffer in output_names(self._pipeline).items()
+            if isinstance(func.owner, FuncOp)
+        }
+
     def _bounds(self) -> list[str]:
         """Return the statements that tell Halide the extents and strides it may know."""
         lines: list[str] = []
         unbounded = unbounded_buffers(self._pipeline)
         strides = unknown_fields(self._pipeline, StrideOp)
         extents = unknown_fields(self._pipeline, ExtentOp)
-        for value in (*self._pipeline.inputs, *self._pipeline.outputs):
+        values = (*self._pipeline.inputs, *self._pipeline.outputs)
+        for value, first in zip(values, self._pipeline.first_elements, strict=True):
             type_ = buffer_type(value)
+            before = steps_before(type_, first)
             for index, (extent, stride) in enumerate(
                 zip(type_.extents, type_.strides, strict=True)
             ):
-                known = f".set_bounds(0, {extent})"
+                known = f".set_bounds({-before[index]}, {extent + before[index]})"
                 if value in unbounded:
                     known = ""
                 elif (value, index) in extents or self._pipeline.is_open(value, index):
@@ -235,6 +252,7 @@ class _GeneratorWriter:
                     known += f".set_stride({stride})"
                 if known:
                     lines.append(f"{self._names[value]}.dim({index}){known};")
+            lines += self._parts.get(value, ()) if first else ()
         return ["// Extents and strides that are constants.", *lines] if lines else []
 
     def _schedule(self) -> list[str]:

@@ -94,7 +94,7 @@ class NNOp(IRDLOperation, ABC):
 
     @property
     def mean_axes(self) -> tuple[int, ...]:
-        """The axes of which the op takes means, each as a whole; none of an op that does not."""
+        """The axes of which the op takes means, each as a whole; empty for any other op."""
         return ()
 
     @property

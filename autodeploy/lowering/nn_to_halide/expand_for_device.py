@@ -35,8 +35,9 @@ _FUNCTIONS: Mapping[type[Operation], Callable[..., Any]] = {
     h.SubOp: operator.sub,
     h.MulOp: operator.mul,
     h.DivOp: np.divide,
-    h.MinOp: np.minimum,
-    h.MaxOp: np.maximum,
+    # Halide takes the second number if one is nan, and if they are equal.
+    h.MinOp: lambda a, b: a if a < b else b,
+    h.MaxOp: lambda a, b: a if a > b else b,
     h.AbsOp: np.abs,
     h.SqrtOp: np.sqrt,
     h.ExpOp: np.exp,

@@ -51,10 +51,10 @@ _Pipelines: TypeAlias = dict[str, PipelineOp]
 class InsertTransfersPass(ModulePass):
     """Let every driver.program pass values between the processor and the device of its machine.
 
-    Inputs, outputs and states are the processor's, and so is all that a loop or a choice does. A
-    copy is made on the side that has its source, or, of an input or a weight, on the device if
-    kernels there read its target. A kernel that is given a block from an element on to which no
-    strides lead runs on the processor, and says so in ``halide.on_host``.
+    Inputs, outputs, states, loops and choices stay on the processor. A copy is made on the side
+    that has its source, or, of an input or a weight, on the device if kernels there read its
+    target. A kernel that is given a block from an element on to which no strides lead runs on the
+    processor, and says so in ``halide.on_host``.
     """
 
     name = "insert-transfers"

@@ -71,7 +71,7 @@ def schedule_device_plain(
         if is_own and func not in before:
             builder.compute_at(func, view.output, inner)
         else:
-            # So is everything that it is computed from.
+            # A thread cannot compute what an earlier kernel reads.
             before |= view.producers(func)
             builder.compute_root(func)
             share(view, builder, func, threads, blocks)
