@@ -30,14 +30,24 @@ from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.expression import Expr
 from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
 
+
+def _least(a: np.float32, b: np.float32) -> np.float32:
+    """Return the second number if one is nan, and if they are equal, as Halide does."""
+    return a if a < b else b
+
+
+def _largest(a: np.float32, b: np.float32) -> np.float32:
+    """Return the second number in the same cases as ``_least``."""
+    return a if a > b else b
+
+
 _FUNCTIONS: Mapping[type[Operation], Callable[..., Any]] = {
     h.AddOp: operator.add,
     h.SubOp: operator.sub,
     h.MulOp: operator.mul,
     h.DivOp: np.divide,
-    # Halide takes the second number if one is nan, and if they are equal.
-    h.MinOp: lambda a, b: a if a < b else b,
-    h.MaxOp: lambda a, b: a if a > b else b,
+    h.MinOp: _least,
+    h.MaxOp: _largest,
     h.AbsOp: np.abs,
     h.SqrtOp: np.sqrt,
     h.ExpOp: np.exp,
