@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from autodeploy.diagnostics import UserError, did_you_mean
 
@@ -15,15 +16,22 @@ DEVICE_ALIGNMENT = 512
 """Bytes to which buffers in the memory of a device are aligned: the most that one asks for."""
 
 
+Api = Literal["opencl"]
+"""The interface of a device, and so the form of its kernels."""
+
+APIS: tuple[Api, ...] = get_args(Api)
+
+
 @dataclass(frozen=True)
 class Device:
     """A kind of device.
 
-    ``feature`` is Halide's feature of its interface. A block has ``threads`` at most, a grid
-    ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
+    ``api`` is its interface, ``feature`` what Halide calls that. A block has ``threads`` at most, a
+    grid ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
     """
 
     name: str
+    api: Api
     feature: str
     threads: int
     blocks: int
@@ -34,7 +42,8 @@ DEVICES: Mapping[str, Device] = {
     # OpenCL 1.2: a full profile has 64-bit integers; floats of 64 and 16 bits are extensions.
     "opencl": Device(
         "opencl",
-        "opencl",
+        api="opencl",
+        feature="opencl",
         threads=64,
         blocks=65535,
         elements=frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16", "ui8", "i1"}),

@@ -15,7 +15,7 @@ from typing import Any
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.machine.compilers import Compiler, compiler_of, flags_of, vector_flags
 from autodeploy.machine.costs import CostModel
-from autodeploy.machine.devices import DEVICES
+from autodeploy.machine.devices import DEVICES, Api
 from autodeploy.machine.files import SUFFIX, read_description
 from autodeploy.machine.host import host_cache_bytes, host_target, offers_amx, usable_cores
 from autodeploy.machine.presets import PRESETS
@@ -270,6 +270,11 @@ class Machine:
     def device_target(self) -> str:
         """Return the Halide target string of kernels on the device; raises ``KeyError`` without."""
         return "-".join((self.platform, DEVICES[self.device].feature, *KERNEL_FEATURES))
+
+    @property
+    def device_api(self) -> Api:
+        """Return the interface of the device; raises ``KeyError`` without one."""
+        return DEVICES[self.device].api
 
     @property
     def has_libraries(self) -> bool:

@@ -12,7 +12,7 @@ import zlib
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
@@ -21,7 +21,8 @@ from xdsl.parser import Parser
 from autodeploy.codegen.halide.c99_backend import c99_body
 from autodeploy.codegen.halide.c_backend import kernel_body
 from autodeploy.codegen.halide.contraction import contracted
-from autodeploy.codegen.halide.device_code import PREAMBLE_END, DeviceCode, Launch, device_code
+from autodeploy.codegen.halide.device_code import DeviceCode, device_code
+from autodeploy.codegen.halide.device_starts import Launch
 from autodeploy.codegen.halide.objects import PART_WARNING
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
 from autodeploy.codegen.halide.run_halide import run_halide
@@ -34,17 +35,17 @@ from autodeploy.dialects.halide.prefetch import Prefetches, PrefetchOp, stop_fet
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.expand_for_device import expand_for_device
 from autodeploy.lowering.nn_to_halide.expand_for_rvv import expand_for_rvv
-from autodeploy.machine.devices import aligned_on_device
+from autodeploy.machine.devices import APIS, Api, aligned_on_device
 
 Emit = Literal["object", "c"]
 """The form of kernels: object files, or source for any compiler."""
 
-Form = Literal["object", "c++", "c99", "device"]
+Form: TypeAlias = Literal["object", "c++", "c99"] | Api
 """The form of a kernel; source is C99 if the machine has no vectors.
 
-That of a device is the text of its kernels."""
+That of a device is the text of its kernels for an interface."""
 
-_MAGIC = b"autodeploy kernel 9\n"
+_MAGIC = b"autodeploy kernel 10\n"
 _DIGEST_BYTES = 32
 
 _LISTING = "kernel.s"
@@ -74,7 +75,7 @@ class KernelCode:
     none. ``warnings`` are the lines that Halide had to say, ``prefetches`` is what has become of
     those of the pipeline, ``None`` if they are as Halide makes them. ``stack_bytes`` are those
     of all arrays on the C stack at one time. ``launches`` are the starts of a kernel on a device,
-    ``arrays`` the bytes of each array that they pass on.
+    ``arrays`` the bytes of each array that they pass on, ``preamble`` what its text begins with.
     """
 
     code: bytes
@@ -85,12 +86,12 @@ class KernelCode:
     stack_bytes: int = 0
     launches: tuple[Launch, ...] = ()
     arrays: tuple[int, ...] = ()
+    preamble: tuple[str, ...] = ()
 
     @property
     def device(self) -> DeviceCode:
         """Return the code of a kernel on a device."""
-        preamble, _, source = self.code.decode().partition(PREAMBLE_END)
-        return DeviceCode(preamble, source, self.launches, self.arrays)
+        return DeviceCode(self.preamble, self.code.decode(), self.launches, self.arrays)
 
     def to_bytes(self) -> bytes:
         """Return this as the content of a file, which says itself whether it is whole."""
@@ -119,7 +120,9 @@ class KernelCode:
         fetched = None if prefetches is None else Prefetches(prefetches)
         arrays = tuple(map(int, values["arrays"]))
         launches = tuple(map(_launch, values["launches"]))
-        return cls(code, scratch, worker_scratch, tuple(said), fetched, stack, launches, arrays)
+        shared = tuple(map(str, values["preamble"]))
+        known = scratch, worker_scratch, tuple(said), fetched, stack
+        return cls(code, *known, launches, arrays, shared)
 
 
 def _launch(values: dict[str, Any]) -> Launch:
@@ -134,8 +137,8 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     no constant size.
     """
     pipeline = parse_pipeline(request.text)
-    if request.form == "device":
-        return _compile_for_device(pipeline, request)
+    if request.form in APIS:
+        return _compile_for_device(pipeline, request, request.form)
     if request.form != "object":
         expand_for_c(pipeline)
     elif "rvv" in request.target.split("-"):
@@ -160,7 +163,7 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     return KernelCode(code, scratch, worker_scratch, warnings, prefetches, stack)
 
 
-def _compile_for_device(pipeline: PipelineOp, request: KernelRequest) -> KernelCode:
+def _compile_for_device(pipeline: PipelineOp, request: KernelRequest, api: Api) -> KernelCode:
     """Compile a kernel for a device: its text, and its starts."""
     expand_for_device(pipeline)
     said = io.StringIO()
@@ -174,6 +177,7 @@ def _compile_for_device(pipeline: PipelineOp, request: KernelRequest) -> KernelC
         lowered = files["stmt"].read_text("latin1")
     buffers = [source.name() for source in (*objects.inputs, *objects.outputs)]
     code = device_code(
+        api,
         source,
         lowered,
         pipeline.sym_name.data,
@@ -182,10 +186,9 @@ def _compile_for_device(pipeline: PipelineOp, request: KernelRequest) -> KernelC
         strict=pipeline.fast_math is None,
     )
     warnings = tuple(line for line in PART_WARNING.sub("", said.getvalue()).splitlines() if line)
-    text = (code.preamble + PREAMBLE_END + code.source).encode()
     return KernelCode(
-        text, sum(map(aligned_on_device, code.arrays)), None, warnings,
-        launches=code.launches, arrays=code.arrays,
+        code.source.encode(), sum(map(aligned_on_device, code.arrays)), None, warnings,
+        launches=code.launches, arrays=code.arrays, preamble=code.preamble,
     )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.prefetch import Prefetches
 from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.machine import Machine
+from autodeploy.machine.devices import APIS
 
 Progress = Callable[[int, int, str], None]
 """Called as work goes on with how many kernels are done, how many there are, and the name of one:
@@ -76,7 +77,7 @@ class CompiledKernel:
     device: DeviceCode | None = None
 
 
-_SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c", "device": ""}
+_SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c"}
 _HEADERS: Mapping[Form, str] = {"c++": c_backend.HEADER, "c99": c99_backend.HEADER}
 
 
@@ -139,7 +140,7 @@ def compile_pipelines(
 
 def _request(pipeline: PipelineOp, symbol: str, machine: Machine, form: Form) -> KernelRequest:
     if pipeline.on_device is not None:
-        return KernelRequest(str(pipeline), symbol, machine.device_target(), "device")
+        return KernelRequest(str(pipeline), symbol, machine.device_target(), machine.device_api)
     return KernelRequest(str(pipeline), symbol, machine.kernel_target(), form)
 
 
@@ -188,7 +189,7 @@ def _write(
     pipeline: PipelineOp, request: KernelRequest, code: KernelCode, directory: Path
 ) -> CompiledKernel:
     """Write the files of a kernel."""
-    if request.form == "device":
+    if request.form in APIS:
         return CompiledKernel(
             pipeline.sym_name.data,
             request.symbol,

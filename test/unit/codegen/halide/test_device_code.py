@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from autodeploy.codegen.halide.device_code import (
-    PREAMBLE_END,
-    DeviceCode,
-    Launch,
-    device_code,
-    program_lines,
-)
+from autodeploy.codegen.halide.device_code import DeviceCode, device_code, program_lines
+from autodeploy.codegen.halide.device_starts import Launch
+from autodeploy.codegen.halide.opencl_text import PREAMBLE_END
 from autodeploy.diagnostics import ToolchainError
 
 SHARED = "inline float nan_f32() { return NAN; }\n"
@@ -47,9 +43,8 @@ def lowered(body: str) -> str:
 
 
 def read(body: str, source: str = SOURCE, *, strict: bool = False) -> DeviceCode:
-    return device_code(
-        source.encode("latin1"), lowered(body), "k", "net_k", ["x", "k_y"], strict=strict
-    )
+    text, names = source.encode("latin1"), ["x", "k_y"]
+    return device_code("opencl", text, lowered(body), "k", "net_k", names, strict=strict)
 
 
 def test_starts_have_the_order_of_the_host_and_names_of_their_own():
@@ -129,4 +124,4 @@ def test_another_text_than_that_of_halide_21_is_refused(body, source, what):
 
 def test_a_text_without_the_half_of_the_host_is_refused():
     with pytest.raises(ToolchainError, match="the text has no kernels"):
-        device_code(SOURCE.encode(), "nothing", "k", "net_k", ["x", "k_y"], strict=True)
+        device_code("opencl", SOURCE.encode(), "nothing", "k", "net_k", ["x", "k_y"], strict=True)

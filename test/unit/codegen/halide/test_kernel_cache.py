@@ -17,7 +17,8 @@ from small_kernels import scaled
 
 from autodeploy.codegen.halide import kernel_cache, kernel_code
 from autodeploy.codegen.halide import kernels as halide_kernels
-from autodeploy.codegen.halide.device_code import PREAMBLE_END, DeviceCode, Launch
+from autodeploy.codegen.halide.device_code import DeviceCode
+from autodeploy.codegen.halide.device_starts import Launch
 from autodeploy.codegen.halide.kernel_cache import (
     KernelCache,
     default_folder,
@@ -34,7 +35,7 @@ REQUEST = KernelRequest("halide.pipeline @k", "net_k", "x86-64-linux", "object")
 CODE = KernelCode(bytes(range(256)) * 4, 640, None, ("a warning",))
 
 ON_DEVICE = KernelCode(
-    f"shared\n{PREAMBLE_END}kernels\n".encode(),
+    b"kernels\n",
     1024,
     None,
     (),
@@ -43,6 +44,7 @@ ON_DEVICE = KernelCode(
         Launch("k_part1", (1, 1, 1), (1, 1, 1), 0, ()),
     ),
     arrays=(16, 600),
+    preamble=("shared\n", "more\n"),
 )
 
 
@@ -74,8 +76,8 @@ def test_an_entry_has_the_code_of_a_device(cache: KernelCache) -> None:
     cache.put(REQUEST, ON_DEVICE)
     code = cache.get(REQUEST)
     assert code is not None
-    expected = DeviceCode("shared\n", "kernels\n", ON_DEVICE.launches, ON_DEVICE.arrays)
-    assert code.device == expected
+    shared, starts = ON_DEVICE.preamble, ON_DEVICE.launches
+    assert code.device == DeviceCode(shared, "kernels\n", starts, ON_DEVICE.arrays)
 
 
 def test_everything_that_decides_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
