@@ -16,7 +16,7 @@ DEVICE_ALIGNMENT = 512
 """Bytes to which buffers in the memory of a device are aligned: the most that one asks for."""
 
 
-Api = Literal["opencl"]
+Api = Literal["opencl", "cuda"]
 """The interface of a device, and so the form of its kernels."""
 
 APIS: tuple[Api, ...] = get_args(Api)
@@ -38,16 +38,24 @@ class Device:
     elements: frozenset[str]
 
 
+_ELEMENTS = frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16", "ui8", "i1"})
+
+
+def _cuda(name: str, capability: int) -> Device:
+    """Return a device of NVIDIA; kernels for a capability run on those of a higher one, too."""
+    feature = f"cuda-cuda_capability_{capability}"
+    return Device(name, "cuda", feature, threads=64, blocks=65535, elements=_ELEMENTS)
+
+
+_CAPABILITIES = {75: 75, 80: 80, 86: 86, 87: 86, 89: 86, 90: 86, 100: 86, 120: 86}
+"""Compute capabilities of devices of NVIDIA, and for each the latest that Halide 21 knows."""
+
 DEVICES: Mapping[str, Device] = {
     # OpenCL 1.2: a full profile has 64-bit integers; floats of 64 and 16 bits are extensions.
-    "opencl": Device(
-        "opencl",
-        api="opencl",
-        feature="opencl",
-        threads=64,
-        blocks=65535,
-        elements=frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16", "ui8", "i1"}),
-    ),
+    "opencl": Device("opencl", "opencl", "opencl", threads=64, blocks=65535, elements=_ELEMENTS),
+    # The lowest capability that the drivers of CUDA 13 support.
+    "cuda": _cuda("cuda", 75),
+    **{f"cuda-sm_{n}": _cuda(f"cuda-sm_{n}", known) for n, known in _CAPABILITIES.items()},
 }
 """The kinds of devices by name."""
 

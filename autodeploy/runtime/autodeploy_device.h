@@ -35,6 +35,8 @@ typedef struct {
     const autodeploy_device_start *starts;
     int start_count;
     const int *arguments;
+    const int *runs; /* the first start of each run: all of them until the next one are queued at once */
+    int run_count;
 } autodeploy_device_program;
 
 enum { AUTODEPLOY_DEVICE_ALIGNMENT = 512 };
@@ -56,7 +58,7 @@ const char *autodeploy_device_error(const autodeploy_device *device);
 /* Copy memory of the caller to a block, after all that was queued. 0, or an error. */
 int autodeploy_device_write(autodeploy_device *device, int block, const void *from);
 
-/* Queue count starts, from number first on. 0, or an error. */
+/* Queue count starts, from number first on: those of a run, or some of them. 0, or an error. */
 int autodeploy_device_run(autodeploy_device *device, int first, int count);
 
 /* Wait until all that was queued is done. 0, or an error. */

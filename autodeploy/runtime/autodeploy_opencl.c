@@ -3,16 +3,15 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "autodeploy_device.h"
+#include "autodeploy_opened.h"
 #include "autodeploy_message.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #if defined(_WIN32)
-#include <windows.h>
 #define CALL __stdcall
 #else
-#include <dlfcn.h>
 #define CALL
 #endif
 
@@ -104,36 +103,25 @@ static int fail(autodeploy_device *device, const char *what, int32_t code)
 static int open_library(autodeploy_device *device)
 {
 #if defined(_WIN32)
-    device->library = (void *)LoadLibraryA("OpenCL.dll");
+    device->library = autodeploy_open_library("OpenCL.dll");
 #elif defined(__APPLE__)
-    device->library = dlopen(
-        "/System/Library/Frameworks/OpenCL.framework/OpenCL", RTLD_NOW | RTLD_LOCAL);
+    device->library =
+        autodeploy_open_library("/System/Library/Frameworks/OpenCL.framework/OpenCL");
 #else
-    device->library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    device->library = autodeploy_open_library("libOpenCL.so.1");
     if (device->library == NULL) {
-        device->library = dlopen("libOpenCL.so", RTLD_NOW | RTLD_LOCAL);
+        device->library = autodeploy_open_library("libOpenCL.so");
     }
 #endif
     if (device->library == NULL) {
         return fail(device, "this machine has no library of OpenCL, and so no device", SUCCESS);
     }
-#if defined(_WIN32)
-#define FIND(function) (void *)(uintptr_t)GetProcAddress((HMODULE)device->library, #function)
-#else
-#define FIND(function) dlsym(device->library, #function)
-#endif
-/* A pointer to a function has the bytes of a pointer to data on all systems that have OpenCL. */
 #define X(result, function, parameters)                                                            \
-    {                                                                                              \
-        void *const found = FIND(function);                                                        \
-        if (found == NULL) {                                                                       \
-            return fail(device, "the library of OpenCL lacks " #function, SUCCESS);                \
-        }                                                                                          \
-        memcpy(&device->function, &found, sizeof found);                                           \
+    if (autodeploy_find_function(device->library, #function, &device->function) != 0) {             \
+        return fail(device, "the library of OpenCL lacks " #function, SUCCESS);                    \
     }
     FUNCTIONS(X)
 #undef X
-#undef FIND
     return 0;
 }
 

@@ -82,6 +82,8 @@ static const autodeploy_device_start device_starts[] = {
 @device_starts@
 };
 
+static const int device_runs[] = {@device_runs@};
+
 /* In model_kernels.c. */
 extern const char *const model_kernel_lines[];
 
@@ -90,6 +92,7 @@ static const autodeploy_device_program device_program = {
     device_blocks, (int)(sizeof device_blocks / sizeof device_blocks[0]),
     device_starts, (int)(sizeof device_starts / sizeof device_starts[0]),
     device_arguments,
+    device_runs, (int)(sizeof device_runs / sizeof device_runs[0]),
 };
 @end@
 

@@ -1,7 +1,7 @@
-"""Every operator on a device by OpenCL: the numbers are those of the oracle.
+"""Every operator on a device: the numbers are those of the oracle.
 
 A sample of the cases is taken (``CASES=all``: all). Kernels that the device cannot run, and what
-the library does, run on the processor.
+the library does, run on the processor. Kernels for CUDA are simulated.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 import pytest
 from closeness import assert_close
 from compiled_cases import BATCH, DEVICE_CASES, compiled_for_device
+from fake_cuda import fake_cuda, needs_linux
 from opencl import needs_opencl
-
-pytestmark = needs_opencl
 
 
 @pytest.mark.every_case
+@pytest.mark.parametrize(
+    "device",
+    [pytest.param("opencl", marks=needs_opencl), pytest.param("cuda", marks=needs_linux)],
+)
 @pytest.mark.parametrize("level", [2, 0])
 @pytest.mark.parametrize(
     "example",
@@ -23,8 +26,10 @@ pytestmark = needs_opencl
         for number, case in enumerate(DEVICE_CASES)
     ],
 )
-def test_numbers_are_those_of_the_oracle(example, level):
-    with compiled_for_device(example, level).session() as session:
+def test_numbers_are_those_of_the_oracle(example, level, device):
+    if device == "cuda":
+        fake_cuda()
+    with compiled_for_device(example, level, device).session() as session:
         found = session.run(example.inputs)
     for ours, theirs in zip(found.values(), example.expected, strict=True):
         assert_close(ours, theirs)

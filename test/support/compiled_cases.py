@@ -129,10 +129,10 @@ def compiled_to_source(example: OnnxCase, level: int, machine: str = "host") -> 
     return _found(_sample(level, machine), example)
 
 
-def compiled_for_device(example: OnnxCase, level: int) -> BuiltProgram:
-    """Return a case whose kernels run on a device by OpenCL; raises as ``compiled`` does."""
+def compiled_for_device(example: OnnxCase, level: int, device: str) -> BuiltProgram:
+    """Return a case whose kernels run on a device; raises as ``compiled`` does."""
     number = _device_numbers()[example.name] // BATCH
-    return _found(_device_batch(level, number), example)
+    return _found(_device_batch(level, number, device), example)
 
 
 @cache
@@ -141,10 +141,10 @@ def _device_numbers() -> Mapping[str, int]:
 
 
 @cache
-def _device_batch(level: int, number: int) -> Mapping[str, BuiltProgram | Exception]:
+def _device_batch(level: int, number: int, device: str) -> Mapping[str, BuiltProgram | Exception]:
     examples = DEVICE_CASES[number * BATCH : (number + 1) * BATCH]
-    options = CompileOptions(level=level, machine="host:device=opencl", jobs=1)
-    return _built(examples, options, f"device-O{level}-{number}")
+    options = CompileOptions(level=level, machine=f"host:device={device}", jobs=1)
+    return _built(examples, options, f"{device}-O{level}-{number}")
 
 
 @cache

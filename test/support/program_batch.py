@@ -135,7 +135,7 @@ def _runtime(folder: Path) -> list[str]:
     sources: dict[str, Path] = {}
     for path in folder.glob("*/manifest.json"):
         for name in Manifest.load(path.parent).files:
-            if name in (*LIBRARY_SOURCES, *POOL_SOURCES, *DEVICE_SOURCES) or (
+            if name in (*LIBRARY_SOURCES, *POOL_SOURCES, *DEVICE_SOURCES.values()) or (
                 name.endswith(".c") and (LIBRARY / name).is_file()
             ):
                 sources[name] = path.parent / name

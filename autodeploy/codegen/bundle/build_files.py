@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from autodeploy.codegen.c.names import c_comment
@@ -15,6 +15,7 @@ from autodeploy.codegen.c.program import Program, function_symbol
 from autodeploy.codegen.c.template import fill, runtime_file
 from autodeploy.machine import Machine
 from autodeploy.machine.compilers import words_of
+from autodeploy.machine.devices import Api
 
 BUILD_FOLDER = "build"
 """The folder of a bundle in which its objects are built."""
@@ -93,11 +94,11 @@ X86_HEADERS = ("autodeploy_cpu.h",)
 """Headers of ``autodeploy/runtime`` for programs whose kernels use more than basic x86-64."""
 
 
-DEVICE_SOURCES = ("autodeploy_opencl.c",)
-"""Sources of ``autodeploy/runtime`` that models with a device link with."""
+DEVICE_SOURCES: Mapping[Api, str] = {"opencl": "autodeploy_opencl.c", "cuda": "autodeploy_cuda.c"}
+"""The source of ``autodeploy/runtime`` that models with a device link with."""
 
-DEVICE_HEADERS = ("autodeploy_device.h",)
-"""Headers of ``autodeploy/runtime`` for these."""
+DEVICE_HEADERS = ("autodeploy_device.h", "autodeploy_opened.h")
+"""Headers of ``autodeploy/runtime`` for models with a device."""
 
 
 def text_file(program: Program) -> str:
@@ -128,7 +129,7 @@ def library_sources(program: Program) -> tuple[str, ...]:
     """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
     functions = (f"{function_symbol(name)}.c" for name in program.functions)
     left_out = [f"{name}.c" for name in _left_out(program)]
-    device = DEVICE_SOURCES if program.device is not None else ()
+    device = () if program.device is None else (DEVICE_SOURCES[program.device.api],)
     return (*(f for f in LIBRARY_SOURCES if f not in left_out), *device, *functions)
 
 

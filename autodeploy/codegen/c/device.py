@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
 from autodeploy.codegen.c.names import c_string
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.driver import BufferOp, CallOp, ProgramOp, WeightOp, root_of
+from autodeploy.dialects.driver import BufferOp, CallOp, ProgramOp, ViewOp, WeightOp, root_of
 from autodeploy.dialects.halide.launch import LaunchAttr
+from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.memref import memref_bytes
 from autodeploy.dialects.nn.base import ints
-from autodeploy.machine.devices import DEVICE_ALIGNMENT, aligned_on_device
+from autodeploy.machine.devices import DEVICE_ALIGNMENT, Api, aligned_on_device
 
 
 @dataclass(frozen=True)
@@ -38,14 +40,18 @@ class DeviceStart:
 class DeviceProgram:
     """The part of a program that is on a device.
 
-    ``numbers`` are those of the blocks of values, ``starts`` all starts in order, and ``calls`` the
-    first start of each call, and their count.
+    ``numbers`` are those of the blocks of values, ``starts`` all starts in order. A run are the
+    starts of calls that follow each other; ``runs`` has the first start, and their count, of the
+    call that it begins with. ``calls`` are all calls.
     """
+
+    api: Api
 
     blocks: tuple[DeviceBlock, ...]
     numbers: Mapping[SSAValue, int]
     starts: tuple[DeviceStart, ...]
-    calls: Mapping[Operation, tuple[int, int]]
+    calls: frozenset[Operation]
+    runs: Mapping[Operation, tuple[int, int]]
     arena_bytes: int
 
 
@@ -57,8 +63,12 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
     blocks: list[DeviceBlock] = []
     numbers: dict[SSAValue, int] = {}
     starts: list[DeviceStart] = []
-    calls: dict[Operation, tuple[int, int]] = {}
+    calls: set[Operation] = set()
+    runs: dict[Operation, tuple[int, int]] = {}
+    run: Operation | None = None
     pipelines = program.pipelines()
+    module = program.parent_op()
+    assert isinstance(module, ModuleOp)
     for op in program.body.block.ops:
         if isinstance(op, BufferOp | WeightOp) and op.on_device is not None:
             if op.offset is None:
@@ -71,6 +81,7 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
         elif isinstance(op, CallOp):
             pipeline = pipelines[op.callee.string_value()]
             if pipeline.on_device is None:
+                run = None
                 continue
             if pipeline.launches is None:
                 raise UserError(f"kernel '{pipeline.sym_name.data}' is not compiled")
@@ -82,10 +93,17 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
                 blocks.append(DeviceBlock(label, False, place, size))
                 place += aligned_on_device(size)
             launches = pipeline.launches.data
-            calls[op] = len(starts), len(launches)
+            calls.add(op)
+            if run is None:
+                run = op
+                runs[run] = len(starts), 0
+            first, count = runs[run]
+            runs[run] = first, count + len(launches)
             for launch in launches:
                 named = tuple(given[argument] for argument in launch.axes(launch.args))
                 starts.append(DeviceStart(launch, named))
+        elif not isinstance(op, BufferOp | WeightOp | ViewOp):
+            run = None
     if not blocks:
         return None
     size = 0 if program.device_arena_bytes is None else program.device_arena_bytes.value.data
@@ -95,7 +113,8 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
         end = block.offset + block.bytes
         if not block.is_weight and end > size:
             raise UserError(f"a block ends at byte {end} of a device's arena of {size} bytes")
-    return DeviceProgram(tuple(blocks), numbers, tuple(starts), calls, size)
+    api = machine_of(module).device_api
+    return DeviceProgram(api, tuple(blocks), numbers, tuple(starts), frozenset(calls), runs, size)
 
 
 def device_sections(device: DeviceProgram | None) -> dict[str, str]:
@@ -123,6 +142,7 @@ def device_sections(device: DeviceProgram | None) -> dict[str, str]:
         ),
         "device_arguments": ",\n    ".join(arguments or ["0"]),
         "device_starts": "\n".join(starts or ['    {"", {1, 1, 1}, {1, 1, 1}, 0, 0, 0},']),
+        "device_runs": ", ".join(str(first) for first, _ in device.runs.values()) or "0",
         "device_arena": str(device.arena_bytes),
     }
 

@@ -346,7 +346,9 @@ class _Statements:
             case TransferOp():
                 return self._transfer(op, indent)
             case CallOp() if program_device is not None and op in program_device.calls:
-                first, count = program_device.calls[op]
+                if op not in program_device.runs:
+                    return ""
+                first, count = program_device.runs[op]
                 return self._on_device(f"autodeploy_device_run(device, {first}, {count})", indent)
             case CallOp():
                 symbol = self.program.symbols[op.callee.string_value()]

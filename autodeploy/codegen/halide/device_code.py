@@ -12,12 +12,16 @@ from dataclasses import dataclass, replace
 
 from autodeploy.codegen.halide.device_starts import Launch, read_starts, unknown
 from autodeploy.codegen.halide.opencl_text import opencl_text
+from autodeploy.codegen.halide.ptx_text import ptx_text
 from autodeploy.machine.devices import Api
 
 PART = "_part"
 """Is between the name of a kernel and the number of one of several functions for it."""
 
-_TEXTS: Mapping[Api, Callable[..., tuple[tuple[str, ...], str]]] = {"opencl": opencl_text}
+_TEXTS: Mapping[Api, Callable[..., tuple[tuple[str, ...], str]]] = {
+    "opencl": opencl_text,
+    "cuda": ptx_text,
+}
 """Takes the text, the name of the kernel and ``strict``; returns what ``DeviceCode`` begins with.
 
 The name of a function is before a bracket where it is defined, and nowhere else."""

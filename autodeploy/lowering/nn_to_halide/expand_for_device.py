@@ -112,6 +112,10 @@ def _expanded(op: Operation, scope: Before, has_vectors: bool) -> Expr | None:
         case h.MinOp() if op.result.type == f32:
             a, b = scope.expr(op.lhs), scope.expr(op.rhs)
             return _chosen(a, b, Expr.minimum) if has_vectors else (a < b).strict().select(a, b)
+        case h.FloorOp() if op.x.type == f32:
+            return _of_subnormals(op, scope, _NEGATIVE_ZERO + 1, -1.0)
+        case h.CeilOp() if op.x.type == f32:
+            return _of_subnormals(op, scope, 1, 1.0)
         case h.IsNanOp() if op.x.type == f32 and has_vectors:
             return _is_nan_by_bits(scope.expr(op.x))
         case _:
@@ -126,6 +130,22 @@ def _chosen(a: Expr, b: Expr, choose: Callable[[Expr, Expr], Expr]) -> Expr:
     known = [x for x in (a, b) if x.number is None or math.isnan(x.number)]
     chosen = choose(b, a)
     return reduce(Expr.__or__, map(_is_nan_by_bits, known)).select(b, chosen) if known else chosen
+
+
+_NEGATIVE_ZERO = 1 << 31
+_SUBNORMALS = (1 << 23) - 1
+"""How many numbers of a sign are too small to have all digits."""
+
+
+def _of_subnormals(op: h.FloorOp | h.CeilOp, scope: Before, first: int, whole: float) -> Expr:
+    """Return ``whole`` where the bits are those of a subnormal number from ``first`` on.
+
+    Devices may take such a number for 0.
+    """
+    x = scope.expr(op.x)
+    rounded = x.floor() if isinstance(op, h.FloorOp) else x.ceil()
+    is_subnormal = x.reinterpret(ui32) - first < _SUBNORMALS
+    return is_subnormal.select(x.same(whole), rounded)
 
 
 def _is_nan_by_bits(x: Expr) -> Expr:

@@ -2,7 +2,7 @@
 
 // There is no such kind of device, or no library of one on the machine.
 
-// expected-error@+1 {{device is one of opencl, found 'opencll'; did you mean 'opencl'?}}
+// expected-error@+1 {{found 'opencll'; did you mean 'opencl'?}}
 builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", device = "opencll">} {
 }
 

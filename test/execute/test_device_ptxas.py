@@ -1,0 +1,39 @@
+"""Kernels for CUDA and NVIDIA's assembler: it takes them for each device, and their sums fit into
+registers."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+from device_programs import network
+from ptxas import assembled, knows, needs_ptxas
+
+from autodeploy import CompileOptions, compile_model
+from autodeploy.machine.devices import DEVICES
+
+pytestmark = needs_ptxas
+
+DIGITS = Path(__file__).parents[2] / "examples" / "mnist" / "mnist.onnx"
+NAMES = [name for name, device in DEVICES.items() if device.api == "cuda"]
+
+
+def kernels(model: bytes, device: str, folder: Path) -> str:
+    """Return the text of the kernels of a network."""
+    options = CompileOptions(machine=f"x86-64:device={device}", jobs=1)
+    prefix = compile_model(model, folder / device, options).manifest.prefix
+    lines = (folder / device / f"{prefix}_kernels.c").read_text().splitlines()
+    return "".join(ast.literal_eval(line.strip(" ,")) for line in lines if line.endswith('\\n",'))
+
+
+@pytest.mark.parametrize("device", NAMES)
+@pytest.mark.parametrize("model", [DIGITS.read_bytes(), network()], ids=["digits", "sides"])
+def test_the_assembler_takes_all_kernels(model: bytes, device: str, tmp_path: Path):
+    architecture = device.removeprefix("cuda-") if "-" in device else "sm_75"
+    if not knows(architecture):
+        pytest.skip(f"this ptxas does not know {architecture}")
+    text = kernels(model, device, tmp_path)
+    found = assembled(text, architecture)
+    assert len(found) == text.count(".entry ")
+    assert {*found.values()} == {(0, 0)}
