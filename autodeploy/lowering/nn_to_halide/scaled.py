@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import f32, i32
 
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
-from autodeploy.dialects.nn.types import bounds_of, ui8
+from autodeploy.dialects.nn.types import bounds_of, ui8, ui32
 from autodeploy.lowering.nn_to_halide.contraction import strict, summed
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -17,7 +18,10 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.templates.narrow import WEIGHTS
 from autodeploy.templates.scaled.template import BLOCK_SUMS, ROW_SUMS
+
+_MANTISSA_BITS, _EXPONENT_BIAS = 23, 127
 
 
 @lowers(ScaledMatMulOp)
@@ -25,6 +29,9 @@ def scaled_matmul(builder: KernelBuilder, op: ScaledMatMulOp, operands: Sequence
     """Sum the products of each block, then the sums of blocks by their scales."""
     x, weights, scales, zeros, *x_scales = operands
     shape, size = bounds_of(op.result.type), op.block.value.data
+    if _widens(op):
+        wide = _widened(builder, op, weights, scales, zeros)
+        return summed(builder, op, _product(builder, shape, strict(x), wide))
     sums = _sums_of_codes if x_scales else _sums_of_floats
     blocks = sums(builder, op, x if x_scales else strict(x), weights, zeros)
 
@@ -46,8 +53,63 @@ def scaled_matmul(builder: KernelBuilder, op: ScaledMatMulOp, operands: Sequence
     return summed(builder, op, total)
 
 
+def _product(builder: KernelBuilder, shape: Sequence[int], x: Value, weights: Value) -> Value:
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        return old + x.at(scope, (*point[:-1], *reduced)) * weights.at(scope, (*reduced, point[-1]))
+
+    return builder.func(
+        "matmul",
+        f32,
+        shape,
+        lambda scope, _: scope.const(0, f32),
+        update=(Domain((("k", x.shape[-1]),)), step),
+        contracts=True,
+    )
+
+
+def _widened(
+    builder: KernelBuilder, op: ScaledMatMulOp, weights: Value, scales: Value, zeros: Value
+) -> Value:
+    """Return the weights as floats."""
+    size, parts, bits = op.block.value.data, op.parts, 8 // op.parts
+
+    def weight(scope: Scope, point: Coordinates) -> Expr:
+        k, column = map(scope.index, point)
+        block, place = k / size, k % size
+        byte, part = place % (size // parts), place / (size // parts)
+        codes = weights.at(scope, op.stored(block, column, byte)).cast(i32)
+        code = codes / (1 << 8 - bits)
+        for number in reversed(range(parts - 1)):
+            code = (part <= number).select(codes / (1 << bits * number) % (1 << bits), code)
+        distance = code - _zero(op, zeros, scope, block, column)
+        return distance.cast(f32) * scales.at(scope, op.stored(block, column))
+
+    return builder.func(
+        WEIGHTS, f32, (bounds_of(op.x.type)[-1], bounds_of(op.result.type)[-1]), weight
+    )
+
+
+def _widens(op: ScaledMatMulOp) -> bool:
+    """Return whether the weights of a tile become floats once, as the kernel's config says."""
+    kernel = op.parent_op()
+    config = kernel.config if isinstance(kernel, KernelOp) else None
+    return config is not None and config.number("widen") > 0
+
+
 def _zero(op: ScaledMatMulOp, zeros: Value, scope: Scope, block: Expr, column: Expr) -> Expr:
     return zeros.at(scope, op.stored(block, column) if zeros.shape else ()).cast(i32)
+
+
+def _on_base(word: Expr, nothing: Expr, bits: int, part: int) -> tuple[Expr, float]:
+    """Return a code of a byte plus a number, which is returned, too: the sum is exact.
+
+    The bits of the code are the last ones of a float whose last place counts 1 there. So a mask
+    and the exponent make the float, without a shift or a conversion. A mask that Halide knew would
+    be applied to bytes before they are widened, which costs vectors one more instruction.
+    """
+    exponent = _MANTISSA_BITS - bits * part
+    mask, start = (1 << bits) - 1 << bits * part, _EXPONENT_BIAS + exponent << _MANTISSA_BITS
+    return ((word & (nothing + mask)) | start).reinterpret(f32), float(1 << exponent)
 
 
 def _sums_of_floats(
@@ -58,12 +120,13 @@ def _sums_of_floats(
 
     def products(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (block, *row, column), (byte,) = map(scope.index, point), map(scope.index, reduced)
-        codes = weights.at(scope, op.stored(block, column, byte)).cast(i32)
-        zero = _zero(op, zeros, scope, block, column)
+        word = weights.at(scope, op.stored(block, column, byte)).cast(ui32)
+        nothing = builder.hidden_zero(scope, ui32).cast(ui32)
+        zero = _zero(op, zeros, scope, block, column).cast(f32)
         for part in range(parts):
-            code = codes if parts == 1 else (codes / (1 << bits * part)) % (1 << bits)
             k = block * size + (byte + part * (size // parts))
-            old = old + x.at(scope, (*row, k)) * (code - zero).cast(f32)
+            code, base = _on_base(word, nothing, bits, part)
+            old = old + x.at(scope, (*row, k)) * (code - (zero + base))
         return old
 
     return builder.func(

@@ -22,6 +22,8 @@ from autodeploy.machine import Machine
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.order import COLUMNS
+from autodeploy.templates.gemm.tile import ANY, ProductTile, possible_tiles, tile_cost
+from autodeploy.templates.narrow import LEAST_TILES, WEIGHTS
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
@@ -57,16 +59,16 @@ class ScaledTemplate(Template):
           column are neighbours; nothing where weights are not constant
         - ``dot``: neighbours that one instruction sums
         - ``tile``: columns and rows that are summed at a time
+        - ``widen``: weights become floats once for all rows of a tile of columns
         - ``parallel``: cores share tiles of ``columns`` or nothing
         """
         product, width = _product(kernel, machine)
         *_, rows, columns = bounds_of(product.result.type)
-        sums = 2 * ROW_VECTORS * (1 if product.x_scales is None else product.parts)
-        height = best_divisor(rows, machine.vector_registers // sums)
-        lanes = machine.lanes(_SUM_BYTES) * ROW_VECTORS
-        knobs: dict[str, Sequence[Knob]] = {
-            "tile": (width if rows == 1 else min(width, lanes), height)
-        }
+        wide = _wide_tile(product, machine, width)
+        tile = _tile(product, machine, width) if wide is None else (wide.columns, wide.rows)
+        knobs: dict[str, Sequence[Knob]] = {"tile": tile}
+        if product.x_scales is None:
+            knobs["widen"] = () if wide is None else (1,)
         knobs |= _packing(product, machine, width)
         if machine.cores > 1:
             work = rows * columns * bounds_of(product.x.type)[-1]
@@ -86,6 +88,8 @@ class ScaledTemplate(Template):
                 for height in range(1, min(rows, machine.vector_registers) + 1)
             ]
         }
+        if product.x_scales is None:
+            space["widen"] = [(), (1,)]
         space |= {knob: [values] for knob, values in _packing(product, machine, width).items()}
         if machine.cores > 1:
             space["parallel"] = [(), (COLUMNS,)]
@@ -139,6 +143,11 @@ class ScaledTemplate(Template):
         builder.vectorize(out, "nt", lanes)
         builder.unroll(out, "nt")
         builder.unroll(out, "mt")
+        if (weights := view.funcs.get(WEIGHTS)) is not None:
+            builder.compute_at(weights, out, "no")
+            builder.bound_extent(weights, weights.var_names[0], width)
+            builder.vectorize(weights, weights.var_names[0], lanes)
+            builder.unroll(weights, weights.var_names[0])
         if ROW_SUMS in view.funcs:
             sums = view.funcs[ROW_SUMS]
             builder.compute_root(sums)
@@ -147,7 +156,9 @@ class ScaledTemplate(Template):
                 builder.bound_storage(sums, sums.var_names[1], -(-rows // height) * height)
         builder.compute_at(total, out, "mo")
         for func in (total, *blocks):
-            (n, m), step = func.var_names[:2], "block" if func is total else "byte"
+            (n, m), step = func.var_names[:2], "byte"
+            if func is total:
+                step = "block" if weights is None else "k"
             if func is not total:
                 builder.compute_at(func, total, "block")
             builder.bound_extent(func, n, width)
@@ -173,6 +184,28 @@ def _product(kernel: KernelOp, machine: Machine) -> tuple[ScaledMatMulOp, int]:
     assert isinstance(product, ScaledMatMulOp)
     columns = bounds_of(product.result.type)[-1]
     return product, product.tile or gemv_columns(machine, _SUM_BYTES, columns)
+
+
+def _tile(product: ScaledMatMulOp, machine: Machine, width: int) -> tuple[int, int]:
+    """Return the columns and rows of a tile that sums blocks."""
+    rows = bounds_of(product.result.type)[-2]
+    sums = 2 * ROW_VECTORS * (1 if product.x_scales is None else product.parts)
+    columns = width if rows == 1 else min(width, machine.lanes(_SUM_BYTES) * ROW_VECTORS)
+    return columns, best_divisor(rows, machine.vector_registers // sums)
+
+
+def _wide_tile(product: ScaledMatMulOp, machine: Machine, width: int) -> ProductTile | None:
+    """Return the best tile of sums of weights that are floats; nothing where it is no gain."""
+    *_, rows, columns = bounds_of(product.result.type)
+    tiles = possible_tiles(machine, _SUM_BYTES, columns, rows, packed_columns=ANY)
+    inner = bounds_of(product.x.type)[-1]
+    best = min(
+        (tile for tile in tiles if tile.columns in powers(width)),
+        key=lambda tile: tile_cost(machine, _SUM_BYTES, columns, rows, inner, tile),
+        default=None,
+    )
+    is_gain = best is not None and rows >= LEAST_TILES * best.rows
+    return best if is_gain and product.x_scales is None else None
 
 
 def _packing(product: ScaledMatMulOp, machine: Machine, width: int) -> Mapping[str, Sequence[Knob]]:

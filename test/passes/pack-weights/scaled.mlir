@@ -20,7 +20,7 @@ func.func @f(%x: tensor<1x32xf32>, %y: tensor<5x32xf32>) -> (tensor<1x70xf32>, t
   func.return %a, %b : tensor<1x70xf32>, tensor<5x70xf32>
 }
 
-// CHECK: config = #nn.config<scaled, tile = [64, 1], pack = [64]>
+// CHECK: config = #nn.config<scaled, tile = [64, 1], widen = [], pack = [64]>
 // CHECK: nn.scaled_matmul %l, %c, %t, %p {block = 16 : i64, columns = 70 : i64} : (tensor<1x32xf32>, tensor<2x2x8x64xui8>, tensor<2x2x64xf32>, tensor<2x2x64xui8>) -> tensor<1x70xf32>
-// CHECK: config = #nn.config<scaled, tile = [32, 5], pack = [64]>
+// CHECK: config = #nn.config<scaled, tile = [32, 5], widen = [], pack = [64]>
 // CHECK: {block = 16 : i64, columns = 70 : i64} : (tensor<5x32xf32>, tensor<2x2x8x64xui8>, tensor<2x2x64xf32>, tensor<ui8>) -> tensor<5x70xf32>
