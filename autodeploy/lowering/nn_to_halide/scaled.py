@@ -103,9 +103,9 @@ def _zero(op: ScaledMatMulOp, zeros: Value, scope: Scope, block: Expr, column: E
 def _on_base(word: Expr, nothing: Expr, bits: int, part: int) -> tuple[Expr, float]:
     """Return a code of a byte plus a number, which is returned, too: the sum is exact.
 
-    The bits of the code are the last ones of a float whose last place counts 1 there. So a mask
-    and the exponent make the float, without a shift or a conversion. A mask that Halide knew would
-    be applied to bytes before they are widened, which costs vectors one more instruction.
+    The bits of the code are the last ones of a float whose last place counts 1 there. A mask and
+    the exponent make the float, without a shift or a conversion. A mask that Halide knew would be
+    applied to bytes before they are widened, which costs vectors one more instruction.
     """
     exponent = _MANTISSA_BITS - bits * part
     mask, start = (1 << bits) - 1 << bits * part, _EXPONENT_BIAS + exponent << _MANTISSA_BITS
