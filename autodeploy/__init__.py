@@ -1,8 +1,8 @@
 """autodeploy: a compiler from trained networks (ONNX) to small, fast, self-contained C programs.
 
 ``autodeploy.compile("model.onnx").run({"x": array})`` compiles and runs a model; with one input,
-``run(array)`` is enough. ``autodeploy.load("out/")`` loads a bundle, and ``autodeploy.tune``
-searches for the fastest kernel configs. All are imported on first use.
+``run(array)`` is enough. ``autodeploy.load("out/")`` loads a bundle. ``inspect``, ``verify``,
+``bench``, ``report`` and ``tune`` are the commands of these names. All are imported on first use.
 """
 
 from __future__ import annotations
@@ -13,15 +13,36 @@ if TYPE_CHECKING:
     from autodeploy.compiler import CompileOptions, Report, compile_model
     from autodeploy.diagnostics import UserError
     from autodeploy.interface import compile
+    from autodeploy.toolchain.profile import profile_bundle as bench
     from autodeploy.toolchain.session import Session
     from autodeploy.toolchain.session import load_bundle as load
+    from autodeploy.tools.comparison import verify
+    from autodeploy.tools.inspect_model import inspect
+    from autodeploy.tools.report.write import write_report as report
     from autodeploy.tuning.tune import tune
 
     __version__: str
 
 __all__ = [
-    "CompileOptions", "Report", "Session", "UserError", "compile", "compile_model", "load", "tune",
+    "CompileOptions", "Report", "Session", "UserError", "bench", "compile", "compile_model",
+    "inspect", "load", "report", "tune", "verify",
 ]  # fmt: skip
+
+_PLACES = {
+    "CompileOptions": ("compiler", "CompileOptions"),
+    "Report": ("compiler", "Report"),
+    "Session": ("toolchain.session", "Session"),
+    "UserError": ("diagnostics", "UserError"),
+    "bench": ("toolchain.profile", "profile_bundle"),
+    "compile": ("interface", "compile"),
+    "compile_model": ("compiler", "compile_model"),
+    "inspect": ("tools.inspect_model", "inspect"),
+    "load": ("toolchain.session", "load_bundle"),
+    "report": ("tools.report.write", "write_report"),
+    "tune": ("tuning.tune", "tune"),
+    "verify": ("tools.comparison", "verify"),
+}
+"""The module of each name, and its name there."""
 
 
 def __dir__() -> list[str]:
@@ -30,26 +51,11 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> object:
-    if name == "compile":
-        from autodeploy.interface import compile
+    if name in _PLACES:
+        from importlib import import_module
 
-        return compile
-    if name in ("CompileOptions", "Report", "compile_model"):
-        import autodeploy.compiler as module
-
-        return getattr(module, name)
-    if name in ("Session", "load"):
-        import autodeploy.toolchain.session as module
-
-        return module.load_bundle if name == "load" else module.Session
-    if name == "UserError":
-        from autodeploy.diagnostics import UserError
-
-        return UserError
-    if name == "tune":
-        from autodeploy.tuning.tune import tune
-
-        return tune
+        module, member = _PLACES[name]
+        return getattr(import_module(f"autodeploy.{module}"), member)
     if name == "__version__":
         from importlib.metadata import version
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from autodeploy.analysis.contracts import check_contract
@@ -42,6 +42,7 @@ from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.last_elements import keep_last
 from autodeploy.frontend.models import AnyModel, import_any_model, source_of
+from autodeploy.frontend.onnx.description import doc_string_of, metadata_of, opsets_of
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
@@ -428,7 +429,9 @@ class _Compilation:
         return BundleOptions(
             label=self.options.label,
             machine=find_machine(module),
-            opset=_opset(module),
+            opset=opsets_of(module).get("ai.onnx"),
+            doc_string=doc_string_of(module),
+            metadata=metadata_of(module),
             options={
                 "level": str(self.options.level),
                 "emit": "object" if self.form == "object" else "c",
@@ -461,10 +464,3 @@ USER_RECORDS = "user"
 def records_path(records: str | Path) -> Path:
     """Return the file of records that is meant."""
     return default_folder() / "records.jsonl" if records == USER_RECORDS else Path(records)
-
-
-def _opset(module: ModuleOp) -> int | None:
-    """Return the version of ai.onnx that the model was written for."""
-    opsets = module.attributes.get("onnx.opset")
-    version = opsets.data.get("ai.onnx") if isinstance(opsets, DictionaryAttr) else None
-    return version.value.data if isinstance(version, IntegerAttr) else None

@@ -44,7 +44,7 @@ class KernelTime:
 
 
 def profile_bundle(
-    folder: Path,
+    folder: str | Path,
     rounds: int = DEFAULT_ROUNDS,
     threads: int = 1,
     *,
@@ -63,8 +63,9 @@ def profile_bundle(
     """
     if rounds < 1 or threads < 1:
         raise UserError(f"rounds and threads are at least 1, found {rounds} and {threads}")
-    manifest = check_runs_here(folder, Manifest.load(folder), threads, machine, part)
-    costs = read_costs(folder / manifest.text)
+    place = Path(folder)
+    manifest = check_runs_here(place, Manifest.load(place), threads, machine, part)
+    costs = read_costs(place / manifest.text)
     unknown = [kernel.name for kernel in manifest.kernels if kernel.name not in costs]
     if unknown:
         raise UserError(f"'{manifest.text}' has no halide.pipeline {', '.join(map(repr, unknown))}")
@@ -73,8 +74,8 @@ def profile_bundle(
         kernel.symbol: None if kernel.on_device else costs[kernel.name].arguments
         for kernel in manifest.kernels
     }
-    program = build_program(folder, manifest, arities).resolve()
-    weights = manifest.weights_path(folder)
+    program = build_program(place, manifest, arities).resolve()
+    weights = manifest.weights_path(place)
     path = "" if weights is None else str(weights.resolve())
     flush = flush_option(flush_subnormals)
     text = run([str(program), path, str(rounds), str(threads), str(flush), "1", "0"])

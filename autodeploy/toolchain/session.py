@@ -188,6 +188,12 @@ class Session:
         return self._manifest.name
 
     @property
+    def metadata(self) -> dict[str, str]:
+        """Return the metadata of the model, and its text under ``doc_string`` if it has one."""
+        text = self._manifest.doc_string
+        return {**({"doc_string": text} if text else {}), **self._manifest.metadata}
+
+    @property
     def machine(self) -> str | None:
         """Return the machine whose program runs, where the bundle has programs for several."""
         if not self._manifest.for_machines:

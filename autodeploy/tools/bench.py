@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -14,7 +13,7 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from autodeploy.tools.terminal import shown
+from autodeploy.tools.terminal import json_text, shown
 from autodeploy.tools.usage import number
 
 if TYPE_CHECKING:
@@ -124,7 +123,7 @@ def bench(
         limits = measure_limits(Path(folder))
     rows = [(kernel, roofline(kernel, limits, threads)) for kernel in kernels]
     if as_json:
-        typer.echo(json.dumps([{**asdict(time), **asdict(roof)} for time, roof in rows], indent=1))
+        typer.echo(json_text([{**asdict(time), **asdict(roof)} for time, roof in rows]))
         return
     console = Console(highlight=False)
     # Wide enough for every column, also where the output is no terminal or a narrow one.
@@ -140,7 +139,7 @@ def bench(
 def _show_evaluation(found: Evaluation, as_json: bool) -> None:
     if as_json:
         content = {**found.summary, "number": found.number, "seconds": found.seconds}
-        typer.echo(json.dumps(content, indent=1))
+        typer.echo(json_text(content))
         return
     numbers = ", ".join(f"{name} {value * 1e3:.4f}" for name, value in found.summary.items())
     repeats = f"{len(found.seconds)} repeat{'s' * (len(found.seconds) > 1)}"

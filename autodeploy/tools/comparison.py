@@ -1,4 +1,4 @@
-"""The results of a program next to those of another implementation of ONNX."""
+"""``autodeploy.verify``: results of a program next to another implementation's of ONNX."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import onnx
 from xdsl.context import Context
 
@@ -31,20 +32,11 @@ from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.onnx.values import fit_values
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.toolchain.session import load_bundle
+from autodeploy.toolchain.tensor_values import in_order
 from autodeploy.tools.carried_state import CarriedState
+from autodeploy.tools.compared import Compared, DifferenceError, error_between, tolerance_of
 from autodeploy.tools.tensor_files import Array, read_inputs
 from autodeploy.weights import named_dtype
-
-_EXACT, _WINOGRAD, _HALF = 1e-5, 1e-4, 1e-2
-"""The tolerances relative to the largest result: for 32 bits and more, for Winograd's
-algorithm, for 16-bit floats."""
-
-_NARROW = {
-    "bf16": 1e-1, "rows=s8": 1e-1,
-    "weights=f16": 1e-2, "weights=bf16": 1e-1, "weights=s8": 1e-1,
-}  # fmt: skip
-"""Those of programs whose factors have fewer bits than the model's, by precision: the option trades
-exactness, and the error that is printed says how much of it."""
 
 _Run = Callable[[onnx.ModelProto, Mapping[str, Array], Sequence[str]], list[Array]]
 _Ours = Callable[[Mapping[str, Array]], Mapping[str, Array]]
@@ -57,25 +49,65 @@ class Draw(NamedTuple):
     range: tuple[float, float] | None = None
 
 
+def verify(
+    model: str | Path,
+    bundle: str | Path | None = None,
+    inputs: Mapping[str, npt.ArrayLike] | None = None,
+    *,
+    options: CompileOptions | None = None,
+    machine: str | None = None,
+    tolerance: float | None = None,
+    seed: int = 0,
+    range: tuple[float, float] | None = None,
+) -> list[Compared]:
+    """Run a model and its bundle, and return the error of each output in each run.
+
+    The other results are onnxruntime's, if it is installed, else those of ONNX's reference. Without
+    a bundle the model is compiled, by ``options``. ``inputs`` are values by name; without any,
+    numbers from 0 to 1 are drawn by ``seed``, or from ``range`` for integers, too. ``tolerance`` is
+    the largest error, relative to the largest value; ``None``: that of the options of compile.
+
+    Outputs that differ do not ``agrees``; no run follows theirs. Raises ``UserError`` if the model,
+    the bundle or an option is wrong.
+    """
+    place = None if bundle is None else Path(bundle)
+    draw, chosen = Draw(seed, range), options or CompileOptions()
+    found: list[Compared] = []
+    try:
+        for compared in compare(
+            Path(model),
+            place,
+            inputs or {},
+            chosen,
+            machine=machine,
+            draw=draw,
+            tolerance=tolerance,
+        ):
+            found.append(compared)
+    except DifferenceError:
+        pass
+    return found
+
+
 def compare(
     model: Path,
     bundle: Path | None,
-    inputs: Sequence[str],
+    inputs: Sequence[str] | Mapping[str, npt.ArrayLike],
     options: CompileOptions,
-    per_layer: bool,
+    per_layer: bool = False,
     *,
     machine: str | None = None,
     draw: Draw | None = None,
     tolerance: float | None = None,
-) -> Iterator[str]:
-    """Run a model, by its bundle or compiled with ``options``, and yield a line for each output.
+) -> Iterator[Compared]:
+    """Run a model, by its bundle or compiled with ``options``, and yield each output's error.
 
-    ``inputs`` are files as ``autodeploy run`` takes them; without any, numbers are drawn, but for
-    inputs whose values are options. ``machine`` is that of ``load_bundle``, ``tolerance`` the
-    largest error, relative to the largest result; ``None``: that of the options.
+    ``inputs`` are files as ``autodeploy run`` takes them, or values by name; without any, numbers
+    are drawn, but for inputs whose values are options. ``machine`` is that of ``load_bundle``,
+    ``tolerance`` the largest error, relative to the largest result; ``None``: that of the options.
 
-    Raises ``UserError`` if an output differs: with ``per_layer`` it names the first level and the
-    first value.
+    Raises ``DifferenceError`` if an output differs: with ``per_layer`` it names the first level
+    and the first value.
     If an extent is open, by an option or in the bundle, and inputs are drawn, the smallest, a
     middle and the largest number are compared; of several extents also each smallest with the
     largest others. A bundle with a state is compared in several runs, one after the other.
@@ -90,7 +122,7 @@ def compare(
         called, run = _reference()
         state = CarriedState(manifest)
         ours = opened.enter_context(_runs(place, manifest, machine))
-        for number, (given, text) in enumerate(_given(manifest, inputs, state, draw or Draw())):
+        for given, text in _given(manifest, inputs, state, draw or Draw()):
             proto = load_model(model, options.operators)
             fix_inputs(proto.graph, options.shapes, options.dims)
             _check_same(place, manifest, proto)
@@ -102,9 +134,6 @@ def compare(
             expected = run(proto, given, [*names, *state.outputs])
             state.take(dict(zip(state.outputs, expected[len(names) :], strict=True)))
             expected = _last_elements(manifest, names, expected[: len(names)])
-            if not number:
-                kind = "these inputs" if inputs else "random inputs"
-                yield f"compared with {called}, on {kind}"
             second = None
             wrong = _first_wrong(manifest, found, expected, tolerance)
             if run is _run_onnxruntime and wrong is not None:
@@ -112,30 +141,20 @@ def compare(
             judge = run if second is None else _run_onnx
             differing = 0
             for index, entry in enumerate(manifest.outputs):
-                limit = tolerance or _tolerance(entry, manifest)
-                error = _error(found[entry.name], expected[index])
-                exact = error if second is None else _error(found[entry.name], second[index])
-                differing += min(error, exact) > limit
-                yield f"{entry.name}{text}: {_judged(error, exact, limit)}"
+                limit = tolerance or tolerance_of(entry, manifest)
+                error = error_between(found[entry.name], expected[index])
+                right = expected if second is None else second
+                exact = error_between(found[entry.name], right[index])
+                compared = Compared(entry.name, text, called, error, exact, limit)
+                differing += not compared.agrees
+                yield compared
             if differing:
                 values = {name: given[name] for name in fitted}
                 again = CompileOptions(level=options.level, values=values, bounds=options.bounds)
                 where = f"; {_first(proto, given, judge, again)}" if per_layer else ""
-                raise UserError(
+                raise DifferenceError(
                     f"{differing} of {len(expected)} outputs differ from {called}{where}"
                 )
-
-
-def _judged(error: float, exact: float, tolerance: float) -> str:
-    """Return what errors against onnxruntime and against ONNX's reference say of an output."""
-    expects = f"of the largest value, at most {tolerance:.0e} is expected"
-    if error > tolerance >= exact:
-        return (
-            f"agrees with ONNX's reference, largest error {exact:.1e} {expects}; "
-            f"onnxruntime differs by {error:.1e}"
-        )
-    says = "agrees" if error <= tolerance else "differs"
-    return f"{says}, largest error {error:.1e} {expects}"
 
 
 def _second_opinion(
@@ -159,7 +178,7 @@ def _first_wrong(
 ) -> str | None:
     """Return the name of the first output that differs by more than is expected."""
     for entry, right in zip(manifest.outputs, expected, strict=True):
-        if _error(found[entry.name], right) > (tolerance or _tolerance(entry, manifest)):
+        if error_between(found[entry.name], right) > (tolerance or tolerance_of(entry, manifest)):
             return entry.name
     return None
 
@@ -186,12 +205,23 @@ def _runs(bundle: Path, manifest: Manifest, machine: str | None) -> Generator[_O
 
 
 def _given(
-    manifest: Manifest, files: Sequence[str], state: CarriedState, draw: Draw
+    manifest: Manifest,
+    inputs: Sequence[str] | Mapping[str, npt.ArrayLike],
+    state: CarriedState,
+    draw: Draw,
 ) -> Iterator[tuple[dict[str, Array], str]]:
     """Yield the inputs to compare on, those of the state too, and a label of their outputs."""
     extents = manifest.extents
-    if files:
-        yield read_inputs(manifest.inputs, files, extents=extents) | state.inputs, ""
+    if inputs:
+        if isinstance(inputs, Mapping):
+            values = in_order(manifest.name, manifest.inputs, inputs)
+            given = {
+                entry.name: np.asarray(value, None if entry.cell else named_dtype(entry.dtype))
+                for entry, value in zip(manifest.inputs, values, strict=True)
+            }
+        else:
+            given = read_inputs(manifest.inputs, inputs, extents=extents)
+        yield given | state.inputs, ""
     elif manifest.states:
         for run, numbers in enumerate(state.numbers(), 1):
             entries = [entry.at(extents, numbers) for entry in manifest.inputs]
@@ -199,7 +229,7 @@ def _given(
             drawn = _drawn(entries, draw._replace(seed=draw.seed + run))
             # No row of the state is left out: a decoder need not define a mask with gaps.
             drawn |= {mask.name: np.ones_like(drawn[mask.name]) for mask in masks}
-            yield drawn | state.inputs, f" (run {run})"
+            yield drawn | state.inputs, f"run {run}"
     elif not extents:
         yield _drawn(manifest.inputs, draw), ""
     else:
@@ -207,7 +237,7 @@ def _given(
             entries = [entry.at(extents, numbers) for entry in manifest.inputs]
             named = zip(extents, numbers, strict=True)
             told = ", ".join(f"{extent.name} {number}" for extent, number in named)
-            yield _drawn(entries, draw), f" ({told})"
+            yield _drawn(entries, draw), told
 
 
 def _compared_numbers(extents: Sequence[ExtentEntry]) -> Sequence[tuple[int, ...]]:
@@ -437,33 +467,3 @@ def _drawn(entries: Sequence[TensorEntry], draw: Draw) -> dict[str, Array]:
             values = np.where(values == 1, "1", "0")
         drawn[entry.name] = values.astype(named_dtype(entry.dtype))
     return drawn
-
-
-def _tolerance(entry: TensorEntry, manifest: Manifest) -> float:
-    narrow = _NARROW.get(manifest.options.get("precision", ""))
-    if narrow is not None:
-        return narrow
-    if entry.dtype in ("float16", "bfloat16"):
-        return _HALF
-    return _WINOGRAD if manifest.options.get("winograd") == "auto" else _EXACT
-
-
-def _error(found: Array, right: Array) -> float:
-    """Return the largest difference, by the largest right number that is finite.
-
-    It is infinite where shapes, infinities or nans are not the same.
-    """
-    if found.shape != right.shape:
-        return np.inf
-    if right.dtype.kind in "OSU":
-        return 0.0 if np.array_equal(found, right) else np.inf
-    a, b = (np.asarray(array, np.float64) for array in (found, right))
-    finite = np.isfinite(b)
-    if (
-        not np.array_equal(a[~finite], b[~finite], equal_nan=True)
-        or not np.isfinite(a[finite]).all()
-    ):
-        return np.inf
-    difference = float(np.abs(a - b)[finite].max(initial=0))
-    largest = float(np.abs(b[finite]).max(initial=0))
-    return difference / largest if largest else difference

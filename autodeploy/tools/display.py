@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from rich.table import Table
 from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import visible
 from autodeploy.machine import Machine
-from autodeploy.tools.terminal import shown
+from autodeploy.tools.terminal import json_text, shown
 
 if TYPE_CHECKING:
     # Running a bundle needs no compiler.
@@ -124,15 +124,56 @@ def show_top(
         for index, row in enumerate(rows[:SHOWN_VALUES]):
             if len(rows) > 1:
                 console.print(f"  row {index}", markup=False)
-            numbers = np.asarray(row, np.float64)
-            order = np.argsort(-numbers, kind="stable")
             width = len(str(len(row) - 1))
-            for place in order[:count]:
+            for place in _largest(row, count):
                 label = f"  {labels[place]}" if len(labels) == len(row) else ""
                 line = f"  {place:{width}}: {row[place]}{label}"
                 console.print(shown(line), soft_wrap=True)
         if len(rows) > SHOWN_VALUES:
             console.print(f"  … ({len(rows) - SHOWN_VALUES} more rows)", markup=False)
+
+
+def outputs_json(
+    outputs: Mapping[str, npt.NDArray[np.generic]], count: int | None, labels: Sequence[str]
+) -> str:
+    """Return outputs as JSON: all values in row-major order, or the ``count`` largest of each row.
+
+    These have their indices, and their labels if a row has as many values as there are ``labels``.
+    """
+    content: dict[str, object] = {}
+    for name, array in outputs.items():
+        dtype = "string" if array.dtype == object else str(array.dtype)
+        entry: dict[str, object] = {"dtype": dtype, "shape": array.shape}
+        content[name] = entry
+        if count is None or array.dtype == object:
+            entry["values"] = [_plain(value) for value in array.reshape(-1)]
+            continue
+        rows = array.reshape(-1, array.shape[-1]) if array.shape else array.reshape(1, 1)
+        entry["top"] = [
+            [
+                {
+                    "index": int(place),
+                    "value": _plain(row[place]),
+                    **({"label": labels[place]} if len(labels) == len(row) else {}),
+                }
+                for place in _largest(row, count)
+            ]
+            for row in rows
+        ]
+    return json_text(content)
+
+
+def _largest(row: npt.NDArray[np.generic], count: int) -> npt.NDArray[np.intp]:
+    """Return the indices of the largest values of a row, the largest first and nan last."""
+    return np.argsort(-np.asarray(row, np.float64), kind="stable")[:count]
+
+
+def _plain(value: Any) -> str | bool | int | float:
+    """Return a value as one that JSON has; one of a type of ml_dtypes becomes a float."""
+    if isinstance(value, str):
+        return value
+    plain: object = value.item() if hasattr(value, "item") else value
+    return plain if isinstance(plain, bool | int | float) else float(value)
 
 
 def show_head(console: Console, name: str, array: npt.NDArray[np.generic]) -> None:

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from autodeploy.tools.model_options import ModelOptions, with_model_options
-from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import MODEL
+from autodeploy.tools.terminal import json_text, say
+from autodeploy.tools.usage import JSON, MODEL
 
 
 @with_model_options
-def inspect(*, model: Annotated[Path, MODEL], given: ModelOptions) -> None:
+def inspect(
+    *,
+    model: Annotated[Path, MODEL],
+    given: ModelOptions,
+    as_json: Annotated[bool, JSON] = False,
+) -> None:
     """Print the inputs, outputs, operators and memory of a model."""
-    from autodeploy.tools.inspect_model import inspected
+    from autodeploy.tools.inspect_model import inspect as inspected
 
-    for line in inspected(model, given):
-        say(line)
+    found = inspected(model, **given)
+    if as_json:
+        typer.echo(json_text(asdict(found)))
+    else:
+        say(*found.lines())

@@ -1,74 +1,85 @@
-"""The lines of ``autodeploy inspect``: the contents of a model and its needs."""
+"""``autodeploy.inspect``: the contents of a model, and the needs of its program."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    DictionaryAttr,
-    IntegerAttr,
-    ModuleOp,
-    StringAttr,
-    TensorType,
-)
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAttr, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
-from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
-from autodeploy.tools.model_options import ModelOptions
+from autodeploy.tools.inspection import InspectedTensor, Inspection, Needs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from autodeploy.frontend.models import AnyModel
 
 
-def inspected(model: Path, given: ModelOptions) -> Iterator[str]:
-    """Yield the lines about a model; raises ``UserError`` if it cannot be read."""
+def inspect(
+    model: AnyModel,
+    *,
+    shapes: Mapping[str, Sequence[int]] | None = None,
+    dims: Mapping[str, int] | None = None,
+    values: Mapping[str, npt.ArrayLike] | None = None,
+    bounds: Mapping[str, int] | None = None,
+    operators: str | Path | None = None,
+) -> Inspection:
+    """Return the contents of a model and the needs of its program, without compiling it.
+
+    The model and the options are those of ``autodeploy.compile``. Raises ``UserError`` if the
+    model cannot be read or an option does not fit; nodes that are not supported are a part of the result.
+    """
     from autodeploy.dialects.registry import new_context
-    from autodeploy.frontend.models import import_any_model
+    from autodeploy.frontend.models import import_any_model, source_of
+    from autodeploy.frontend.onnx.description import doc_string_of, metadata_of, opsets_of
 
     ctx = new_context()
-    module = import_any_model(ctx, model, **given)
-    yield from _described(module)
-    yield from _needed(ctx, module)
+    module = import_any_model(
+        ctx,
+        source_of(model),
+        shapes=shapes,
+        dims=dims,
+        values=values,
+        bounds=bounds,
+        operators=operators,
+    )
+    name = module.attributes.get("nn.model")
+    main = next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
+    signature = main.function_type
+    counts = Counter(_operator(op) for op in main.body.walk() if _is_of_node(op))
+    weights, weight_bytes = _weights(module)
+    return Inspection(
+        name.data if isinstance(name, StringAttr) else None,
+        opsets_of(module),
+        _tensors(signature.inputs.data, main.arg_attrs),
+        _tensors(signature.outputs.data, main.res_attrs),
+        dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))),
+        weights,
+        weight_bytes,
+        doc_string=doc_string_of(module),
+        metadata=metadata_of(module),
+        needs=_needed(ctx, module),  # at last, as it lowers the module
+    )
 
 
-def _described(module: ModuleOp) -> Iterator[str]:
-    """Print the contents of an imported model."""
+def _weights(module: ModuleOp) -> tuple[int, int]:
+    """Return the elements of all constants, and their bytes."""
     from autodeploy.dialects.nn.constant import ConstantOp
     from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 
-    name, opsets = module.attributes.get("nn.model"), module.attributes.get("onnx.opset")
-    title = f"model '{name.data}'" if isinstance(name, StringAttr) else "a model without a name"
-    if isinstance(opsets, DictionaryAttr):
-        versions = (f"{d} {v.value.data}" for d, v in opsets.data.items() if isa(v, IntegerAttr))
-        title += f", opset {', '.join(versions)}"
-    yield title
-    main = next(op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data == "main")
-    signature = main.function_type
-    for kind, types, given in (
-        ("input", signature.inputs.data, main.arg_attrs),
-        ("output", signature.outputs.data, main.res_attrs),
-    ):
-        for index, type_ in enumerate(types):
-            yield f"{kind:6}  {_tensor(type_, given.data[index].data if given else {}, index)}"
-    counts = Counter(_operator(op) for op in main.body.walk() if _is_of_node(op))
-    yield f"{_number(counts.total(), 'node')} of {_number(len(counts), 'operator')}"
-    width = max(map(len, counts), default=0)
-    for operator, count in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        yield f"  {operator:{width}}  {count:5}"
     constants = {op.value for op in module.walk() if isinstance(op, ConstantOp)}
     sizes = [(prod(bounds_of(v.type)), ELEMENT_BYTES[element_of(v.type)]) for v in constants]
-    numbers, size = sum(n for n, _ in sizes), sum(n * b for n, b in sizes)
-    yield f"weights: {_number(numbers, 'number')}, {readable_bytes(size)}"
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
+    return sum(n for n, _ in sizes), sum(n * b for n, b in sizes)
 
 
 _NO_NODES = ("nn.constant", "func.return", "onnx.yield")
@@ -87,24 +98,32 @@ def _operator(op: Operation) -> str:
     return operator_of(op) if isinstance(op, OnnxOp | CustomOp) else op.name
 
 
-def _tensor(type_: Attribute, attributes: Mapping[str, Attribute], index: int) -> str:
-    """Return the name, the element type and the extents of an input or an output."""
+def _tensors(
+    types: Sequence[Attribute], given: ArrayAttr[DictionaryAttr] | None
+) -> tuple[InspectedTensor, ...]:
+    """Return the names, element types and extents of inputs or outputs, from their attributes."""
     from autodeploy.dialects.nn.stored import INTERFACE_NAMES
     from autodeploy.frontend.names import original_text
     from autodeploy.frontend.onnx.open_inputs import model_dims
-    from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, listed_shape
+    from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE
 
-    label = attributes.get("nn.name")
-    name = original_text(label.data) if isinstance(label, StringAttr) else str(index)
-    if not isa(type_, TensorType[Attribute]):
-        return f"{name}: of unknown rank"
-    element = INTERFACE_NAMES.get(type_.element_type, str(type_.element_type))
-    shape = listed_shape(model_dims(type_, attributes.get(DIMS_ATTRIBUTE)))
-    return f"{name}: {element} {original_text(shape)}"
+    found: list[InspectedTensor] = []
+    for index, type_ in enumerate(types):
+        attributes: Mapping[str, Attribute] = given.data[index].data if given else {}
+        label = attributes.get("nn.name")
+        name = original_text(label.data) if isinstance(label, StringAttr) else str(index)
+        if not isa(type_, TensorType[Attribute]):
+            found.append(InspectedTensor(name))
+            continue
+        element = INTERFACE_NAMES.get(type_.element_type, str(type_.element_type))
+        dims = model_dims(type_, attributes.get(DIMS_ATTRIBUTE))
+        shape = tuple(original_text(dim) if isinstance(dim, str) else dim for dim in dims)
+        found.append(InspectedTensor(name, element, shape))
+    return tuple(found)
 
 
-def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
-    """Tell what is not supported, or how much a run computes and how much memory that takes."""
+def _needed(ctx: Context, module: ModuleOp) -> Needs:
+    """Return what is not supported, or how much a run computes and how much memory that takes."""
     from autodeploy.codegen.c.read_program import find_program
     from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
     from autodeploy.frontend.onnx.open_inputs import open_inputs
@@ -120,39 +139,32 @@ def _needed(ctx: Context, module: ModuleOp) -> Iterator[str]:
         for step in first.passes:
             step.apply(ctx, module)
         if is_open is not None:
-            if problems := missing_operators(module):
-                first, *listed = report(problems)
-                yield from (f"not supported: {first}", *listed)
-            else:
-                yield "all operators are supported"
-            yield f"multiply-adds and memory depend on the extents of the inputs: {is_open}"
-            return
+            problems = missing_operators(module)
+            return Needs(tuple(report(problems)) if problems else (), is_open)
         for step in nn.passes:
             step.apply(ctx, module)
     except UnsupportedError as error:
-        yield from f"not supported: {error}".split("\n")
-        return
+        return Needs(tuple(str(error).split("\n")), is_open)
     except DiagnosticException:
         if is_open is None:
             raise
-        yield is_open  # the reason, or hides it
-        return
-    yield "all operators are supported"
-    count = sum(map(_multiply_adds, module.walk()))
-    yield f"multiply-adds of convolutions and products: {count:,}"
+        return Needs(open=is_open)  # the reason, or hides it
+    multiply_adds = sum(map(_multiply_adds, module.walk()))
+    integers: tuple[str, ...] = ()
     for stage in rest:
         for step in stage.passes:
             if not isinstance(step, CompileKernelsPass):
                 step.apply(ctx, module)
             if isinstance(step, UseIntegersPass):
-                yield from integer_use(module)
+                integers = tuple(integer_use(module))
     program = find_program(module)
-    if program.arena_bytes is not None and program.weight_bytes is not None:
-        arena, weights = program.arena_bytes.value.data, program.weight_bytes.value.data
-        yield (
-            f"memory of a program: {readable_bytes(arena)} for values, without scratch memory of "
-            f"kernels, {readable_bytes(weights)} for weights"
-        )
+    arena, weights = program.arena_bytes, program.weight_bytes
+    return Needs(
+        multiply_adds=multiply_adds,
+        integers=integers,
+        arena_bytes=None if arena is None else arena.value.data,
+        weight_bytes=None if weights is None else weights.value.data,
+    )
 
 
 def _multiply_adds(op: Operation) -> int:

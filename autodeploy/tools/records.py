@@ -12,8 +12,8 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from autodeploy.tools.terminal import say, shown
-from autodeploy.tools.usage import number
+from autodeploy.tools.terminal import json_text, say, shown
+from autodeploy.tools.usage import JSON, number
 
 if TYPE_CHECKING:
     from autodeploy.records.best import KernelRecords
@@ -36,6 +36,7 @@ def show(
             help="draw the best of each kernel by trials: a file that ends in .png, .svg or .pdf",
         ),
     ] = None,
+    as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Show the kernels of a file: their trials, the rule's time, the best one."""
     from autodeploy.records.record_file import read_records
@@ -44,6 +45,9 @@ def show(
     records = read_records(file)
     if plot is not None:
         draw_curves(curves(records), plot)
+    if as_json:
+        typer.echo(json_text(_entries(records)))
+        return
     console = Console(highlight=False)
     console.width = max(console.width, _WIDTH)
     console.print(records_table(records, best))
@@ -109,6 +113,25 @@ def _kept(records: list[Record], keep: int) -> Iterable[Record]:
         fastest = heapq.nsmallest(keep, working, key=lambda trial: trial.cost)
         kept |= {id(record) for record in (group.rule, group.best, *fastest)}
     return [record for record in records if id(record) in kept]
+
+
+def _entries(records: Iterable[Record]) -> list[dict[str, object]]:
+    """Return the rows of the table of records, with seconds and configs."""
+    from autodeploy.records.best import grouped
+
+    return [
+        {
+            "kernel": group.records[0].title,
+            "machine": machine_name(machine),
+            "versions": dict(versions),
+            "trials": len(group.trials),
+            "failed": sum(trial.error is not None for trial in group.trials),
+            "rule_seconds": None if group.rule is None else group.rule.cost,
+            "best_seconds": None if group.best is None else group.best.cost,
+            "best_config": None if group.best is None else group.best.config,
+        }
+        for (_, machine, versions), group in grouped(records).items()
+    ]
 
 
 def records_table(records: Iterable[Record], best: bool = False) -> Table:

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, MACHINE, THREADS
-from autodeploy.tools.usage import UsageError, number
+from autodeploy.tools.usage import JSON, UsageError, number
 
 _TOP = 5
 """Values with labels that are printed where nothing else is said."""
@@ -82,11 +82,12 @@ def run(
     threads: Annotated[int, THREADS] = 1,
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
     machine: Annotated[str | None, MACHINE] = None,
+    as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Run a bundle on files and print what comes out."""
     from autodeploy.codegen.bundle.manifest import Manifest
     from autodeploy.toolchain.session import load_bundle
-    from autodeploy.tools.display import show_outputs, show_top
+    from autodeploy.tools.display import outputs_json, show_outputs, show_top
     from autodeploy.tools.labels import read_labels
     from autodeploy.tools.pictures import Preparation
     from autodeploy.tools.tensor_files import check_folder, read_inputs, write_outputs
@@ -104,6 +105,9 @@ def run(
         results = session.run(values)
     if output is not None:
         write_outputs(output, results)
+    if as_json:
+        typer.echo(outputs_json(results, top or (None if names is None else _TOP), names or ()))
+        return
     console = Console(highlight=False)
     if top is None and names is None:
         show_outputs(console, results)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, cast
 
 from autodeploy.diagnostics import visible
 
@@ -16,6 +19,21 @@ def say(*lines: str, to_stderr: bool = False) -> None:
     stream = sys.stderr if to_stderr else sys.stdout
     for line in lines:
         print(visible(line, "\t"), file=stream, flush=True)
+
+
+def json_text(content: object) -> str:
+    """Return JSON of dictionaries, lists and numbers, where ``"inf"`` and ``"nan"`` are texts."""
+    return json.dumps(_strict(content), indent=1)
+
+
+def _strict(content: object) -> object:
+    """Return the content with texts for the numbers that JSON does not have."""
+    if isinstance(content, Mapping):
+        members = cast(Mapping[str, object], content)
+        return {name: _strict(value) for name, value in members.items()}
+    if isinstance(content, list | tuple):
+        return [_strict(value) for value in cast(Sequence[object], content)]
+    return str(content) if isinstance(content, float) and not isfinite(content) else content
 
 
 def shown(text: str) -> Text:

@@ -43,6 +43,8 @@ PRECISION: Any = typer.Option(
 )
 """The common options of the commands that read a model."""
 
+JSON: Any = typer.Option("--json", help="print the same as JSON, for other programs")
+
 
 class UsageError(UserError):
     """The command line is wrong, whatever the files are that it names."""

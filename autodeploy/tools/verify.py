@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -13,8 +14,8 @@ from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.last import parse_last
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.state import parse_state
-from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import DYNAMIC, LAST, MODEL, PRECISION, STATE, UsageError, number
+from autodeploy.tools.terminal import json_text, say
+from autodeploy.tools.usage import DYNAMIC, JSON, LAST, MODEL, PRECISION, STATE, UsageError, number
 
 
 def _tolerance(text: str) -> float:
@@ -103,9 +104,11 @@ def verify(
             help="if outputs differ, find the first level and the first value that do",
         ),
     ] = False,
+    as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Compare what a program computes with onnxruntime, or with ONNX's reference."""
     from autodeploy.options import CompileOptions
+    from autodeploy.tools.compared import DifferenceError
     from autodeploy.tools.comparison import Draw, compare
 
     if machine is not None and bundle is None:
@@ -119,7 +122,7 @@ def verify(
         last=parse_last(last),
         precision=precision,
     )
-    lines = compare(
+    found = compare(
         model,
         bundle,
         inputs or [],
@@ -129,5 +132,20 @@ def verify(
         draw=Draw(seed, None if range_ is None else _range(range_)),
         tolerance=tolerance,
     )
-    for line in lines:
-        say(line)
+    if not as_json:
+        for number, compared in enumerate(found):
+            if not number:
+                kind = "these inputs" if inputs else "random inputs"
+                say(f"compared with {compared.reference}, on {kind}")
+            say(str(compared))
+        return
+    outputs: list[dict[str, object]] = []
+    difference: DifferenceError | None = None
+    try:
+        for compared in found:
+            outputs.append({**asdict(compared), "agrees": compared.agrees})
+    except DifferenceError as error:
+        difference = error
+    typer.echo(json_text(outputs))
+    if difference is not None:
+        raise difference

@@ -80,8 +80,8 @@ def test_the_header_and_the_manifest_name_all_numbers(tmp_path):
     assert Manifest.from_json(manifest.to_json()) == manifest
     assert manifest.inputs[0].at(manifest.extents, [33, 48]).shape == (1, 3, 33, 48)
     onnx.save(model, tmp_path / "m.onnx")
-    lines = list(compare(tmp_path / "m.onnx", tmp_path / "b", [], CompileOptions(), False))
-    assert any("h 31, w 32" in line for line in lines)
+    found = list(compare(tmp_path / "m.onnx", tmp_path / "b", [], CompileOptions()))
+    assert any("h 31, w 32" in one.run for one in found)
 
 
 def test_extents_of_several_numbers_do_not_come_together(tmp_path):

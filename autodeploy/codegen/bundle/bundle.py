@@ -80,12 +80,15 @@ class BundleOptions:
     """The texts of a bundle besides the module, and the output of its program.
 
     ``label`` is what the program prints before the index of the largest score; without one it
-    prints neither. ``machine``, ``opset`` and ``options`` go into the manifest.
+    prints neither. ``machine``, ``opset``, ``doc_string``, ``metadata`` and ``options`` go into the
+    manifest.
     """
 
     label: str | None = None
     machine: Machine | None = None
     opset: int | None = None
+    doc_string: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
@@ -282,6 +285,8 @@ def _write_files(
             for state in program.states
         ),
         program.state_bytes,
+        options.doc_string,
+        options.metadata,
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest

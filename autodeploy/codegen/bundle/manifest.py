@@ -104,7 +104,7 @@ class Manifest:
     begins every C name of the model. ``machine`` is what the kernels were compiled for. ``options``
     are those of the compilation that change what kernels compute or how: ``level``, ``emit``,
     ``threads``, ``winograd``, ``precision`` and ``flush_subnormals`` (``true`` or ``false``), as
-    they took effect, and ``results_only``.
+    they took effect, and ``results_only``. ``doc_string`` and ``metadata`` are the model's.
 
     If the program chooses among ``variants`` for several machines, the one that comes first of
     those that the processor can run, ``kernels`` are those of all, ``arena_bytes`` is the most that
@@ -131,6 +131,8 @@ class Manifest:
     bytes_in_outputs: int = 0
     states: tuple[StateEntry, ...] = ()
     state_bytes: int = 0
+    doc_string: str = ""
+    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
 
     @property
     def text(self) -> str:
@@ -201,7 +203,7 @@ class Manifest:
             _leave_out(entry, "on_device", "on_host")
         if self.stack_bytes is None:
             del content["stack_bytes"]
-        _leave_out(content, "bytes_in_outputs", "states", "state_bytes")
+        _leave_out(content, "bytes_in_outputs", "states", "state_bytes", "doc_string", "metadata")
         for entry in content.get("states", ()):
             if entry["axis"] is None:
                 del entry["axis"], entry["extent"]
@@ -255,6 +257,8 @@ class Manifest:
             root.optional("bytes_in_outputs", int) or 0,
             tuple(map(_state, root.children("states") if root.has("states") else ())),
             root.optional("state_bytes", int) or 0,
+            root.optional("doc_string", str) or "",
+            root.child("metadata").strings() if root.has("metadata") else {},
         )
         for entry in (*found.inputs, *found.outputs):
             if not entry.fits(found.extents):

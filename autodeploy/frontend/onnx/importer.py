@@ -30,7 +30,6 @@ from onnx.defs import get_all_schemas_with_history, onnx_opset_version
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DictionaryAttr,
     IntegerAttr,
     ModuleOp,
     StringAttr,
@@ -63,6 +62,7 @@ from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.blocked_channels import state_blocks
 from autodeploy.frontend.onnx.bounds import EACH, bounded_identity, fit_bounds
+from autodeploy.frontend.onnx.description import describe
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
 from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
@@ -292,16 +292,7 @@ class _Importer:
                 attributes[KEYS_ATTRIBUTE] = ArrayAttr(map(_dim, keys[info.name]))
         outputs = [_named(info.name) for info in graph.output]
         module = model_module(name, block, results, arguments, outputs)
-        module.attributes["onnx.ir_version"] = IntegerAttr(model.ir_version, i64)
-        module.attributes["onnx.opset"] = DictionaryAttr(
-            {
-                ascii_text(domain or "ai.onnx"): IntegerAttr(version, i64)
-                for domain, version in self.opsets.items()
-            }
-        )
-        producer = ascii_text(f"{model.producer_name} {model.producer_version}".strip())
-        if producer:
-            module.attributes["onnx.producer"] = StringAttr(producer)
+        describe(module, model, self.opsets)
         return module
 
     def graph(

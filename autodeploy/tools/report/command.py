@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from autodeploy.diagnostics import UserError
 from autodeploy.tools.bench import MACHINE, PART, THREADS
 from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import UsageError, number
@@ -43,33 +41,12 @@ def report(
     part: Annotated[str | None, PART] = None,
 ) -> None:
     """Write a page about a bundle: its graph, times, limits, memory; or about two of them."""
-    from autodeploy.tools.report.facts import collect
-    from autodeploy.tools.report.page import comparison_page, report_page
+    from autodeploy.tools.report.write import write_report
 
-    _check_writable(output)
-    if bundle is not None and before is None and after is None:
-        page = report_page(collect(bundle, rounds, threads, machine=machine, part=part))
-    elif bundle is None and before is not None and after is not None:
-        older = collect(before, rounds, threads, machine=machine, part=part)
-        newer = collect(after, rounds, threads, older.limits, machine=machine, part=part)
-        page = comparison_page(older, newer)
-    else:
+    newest = after if bundle is None else bundle
+    if newest is None or (after is None) != (before is None) or None not in (bundle, after):
         raise UsageError("report takes a bundle, or --before and --after; see --help")
-    try:
-        output.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write '{output}': {error.strerror or error}") from None
+    write_report(
+        newest, output, before=before, rounds=rounds, threads=threads, machine=machine, part=part
+    )
     say(f"wrote {output}")
-
-
-def _check_writable(output: Path) -> None:
-    """Raise ``UserError`` if a page cannot be written, before anything is built for it."""
-    problem = None
-    if output.is_dir():
-        problem = "it is a folder"
-    elif not output.parent.is_dir():
-        problem = f"there is no folder '{output.parent}'"
-    elif not os.access(output if output.exists() else output.parent, os.W_OK):
-        problem = "it is read-only"
-    if problem is not None:
-        raise UserError(f"cannot write '{output}': {problem}")

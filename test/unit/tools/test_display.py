@@ -1,11 +1,13 @@
 """What the tool prints, and where it prints none of it."""
 
 import io
+import json
 
+import ml_dtypes
 import numpy as np
 from rich.console import Console
 
-from autodeploy.tools.display import progress_bar, show_outputs, show_top
+from autodeploy.tools.display import outputs_json, progress_bar, show_outputs, show_top
 
 
 def console(**options):
@@ -52,6 +54,32 @@ def top(outputs, count, labels=()):
     target = console()
     show_top(target, outputs, count, labels)
     return target.file.getvalue()
+
+
+def test_json_of_outputs():
+    outputs = {
+        "y": np.array([[0.5, np.nan, np.inf]], np.float32),
+        "n": np.array(7),
+        "b": np.array([True]),
+        "h": np.array([1.5], ml_dtypes.bfloat16),
+        "s": np.array(["a\n"], object),
+    }
+    assert json.loads(outputs_json(outputs, None, ())) == {
+        "y": {"dtype": "float32", "shape": [1, 3], "values": [0.5, "nan", "inf"]},
+        "n": {"dtype": "int64", "shape": [], "values": [7]},
+        "b": {"dtype": "bool", "shape": [1], "values": [True]},
+        "h": {"dtype": "bfloat16", "shape": [1], "values": [1.5]},
+        "s": {"dtype": "string", "shape": [1], "values": ["a\n"]},
+    }
+
+
+def test_json_of_the_largest_values():
+    scores = np.array([[1, 3, 2], [9, 8, 7]], np.int64)
+    rows = json.loads(outputs_json({"y": scores}, 2, ["a", "b", "c"]))["y"]["top"]
+    assert [[(one["index"], one["value"], one["label"]) for one in row] for row in rows] == [
+        [(1, 3, "b"), (2, 2, "c")],
+        [(0, 9, "a"), (1, 8, "b")],
+    ]
 
 
 def test_the_largest_values_of_a_row_are_named():

@@ -1,12 +1,15 @@
 """``autodeploy inspect``: what it says of a model, whether it can be compiled or not."""
 
+import json
 import re
 import sys
+from dataclasses import asdict
 
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper, save
 
+import autodeploy
 from autodeploy.tools import cli
 
 
@@ -62,6 +65,36 @@ def test_products_count_in_all_layouts(inspect, a, b):
     shape, other = [7, 3] if a else [3, 7], (5, 7) if b else (7, 5)
     gemm = helper.make_node("Gemm", ["x", "w"], ["y"], transA=a, transB=b)
     assert f"products: {3 * 7 * 5}\n" in inspect([gemm], shape, [weight("w", *other)])
+
+
+def test_json_and_the_function(inspect, tmp_path):
+    gemm = helper.make_node("Gemm", ["x", "w"], ["y"])
+    found = json.loads(inspect([gemm], [2, 3], [weight("w", 3, 5)], "--json"))
+    assert found == json.loads(json.dumps(asdict(autodeploy.inspect(tmp_path / "net.onnx"))))
+    assert found["inputs"] == [{"name": "x", "dtype": "float32", "shape": [2, 3]}]
+    assert (found["operators"], found["needs"]["multiply_adds"]) == ({"Gemm-13": 1}, 30)
+    open_ = inspect([gemm], ["n", 3], [weight("w", 3, 5)], "--json")
+    assert json.loads(open_)["inputs"][0]["shape"] == ["n", 3]
+    assert autodeploy.inspect(tmp_path / "net.onnx", dims={"n": 4}).needs.multiply_adds == 60
+
+
+def test_texts_of_the_model(tmp_path):
+    """They reach the inspection, the text of the IR, the manifest and the session."""
+    x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [2]) for n in "xy")
+    graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "net", [x], [y])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+    model.doc_string = "Cuts.\nBy \u5173"
+    helper.set_model_props(model, {"stride": "32", 'na"mes': "{0: 'cat'}"})
+    metadata = {"stride": "32", 'na"mes': "{0: 'cat'}"}
+    found = autodeploy.inspect(model)
+    assert (found.doc_string, found.metadata) == (model.doc_string, metadata)
+    assert str(found).splitlines()[1:3] == ["doc_string: Cuts. By \u5173", "stride: 32"]
+    options = autodeploy.CompileOptions(dump_ir=tmp_path / "ir")
+    autodeploy.compile_model(model, tmp_path / "a", options)
+    autodeploy.compile_model(next((tmp_path / "ir").glob("*-fused.mlir")), tmp_path / "b")
+    for bundle in (tmp_path / "a", tmp_path / "b"):
+        with autodeploy.load(bundle) as session:
+            assert session.metadata == {"doc_string": model.doc_string, **metadata}
 
 
 def test_weights_that_are_equal_count_once(inspect):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -38,6 +39,13 @@ def test_show(file: Path) -> None:
     assert "x86-64-avx2" in row
     assert "#nn.config<row>" in _run("show", "--best", file)
     assert "#nn.config" not in "".join(lines)
+
+
+def test_json(file: Path) -> None:
+    first, other = json.loads(_run("show", "--json", file))
+    assert (first["trials"], first["failed"], first["best_seconds"]) == (4, 1, 2e-6)
+    assert first["best_config"] == "#nn.config<row>"
+    assert (other["rule_seconds"], other["best_seconds"]) == (1e-6, 1e-6)
 
 
 def test_curves_are_the_best_so_far(file: Path) -> None:

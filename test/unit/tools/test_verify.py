@@ -1,5 +1,6 @@
 """``autodeploy verify``: it tells what agrees from what does not, and where that begins."""
 
+import json
 import sys
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper, save
 from xdsl.rewriter import Rewriter
 
+import autodeploy
 from autodeploy import CompileOptions, compile_model
 from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.dialects.nn.activation import ReluOp
@@ -96,6 +98,29 @@ def test_results_that_differ(model, verify, no_relu):
     assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["y: differs", "r: differs"]
     assert err.startswith("autodeploy: error: 2 of 2 outputs differ from onnxruntime 1.")
     assert err.endswith("; they do from -O1 on, first in 'r' of Relu node 'cut'\n")
+
+
+def test_json(model, verify, no_relu):
+    status, out, err = verify(model, "-O0", "--json")
+    assert (status, err) == (0, "")
+    assert [(one["output"], one["agrees"]) for one in json.loads(out)] == [("y", True), ("r", True)]
+    status, out, err = verify(model, "-O2", "--json")
+    assert status == 1 and err.startswith("autodeploy: error: 2 of 2 outputs differ")
+    assert [one["agrees"] for one in json.loads(out)] == [False, False]
+
+
+def test_json_of_an_error_is_none(model, verify):
+    assert verify(model, "no bundle", "--json")[:2] == (1, "")
+
+
+def test_the_function(model, no_relu):
+    x = {"x": np.ones((4, 6), np.float64).tolist()}
+    plain = autodeploy.verify(model, inputs=x, options=CompileOptions(level=0))
+    assert [(one.output, one.agrees) for one in plain] == [("y", True), ("r", True)]
+    wrong = autodeploy.verify(str(model), options=CompileOptions(level=2))
+    assert [one.agrees for one in wrong] == [False, False]
+    with pytest.raises(autodeploy.UserError, match="no input 'z'"):
+        autodeploy.verify(model, inputs={"z": 1}, options=CompileOptions(level=0))
 
 
 def test_the_tolerance_decides(model, verify, no_relu):
