@@ -37,7 +37,8 @@ def inspect(
     """Return the contents of a model and the needs of its program, without compiling it.
 
     The model and the options are those of ``autodeploy.compile``. Raises ``UserError`` if the
-    model cannot be read or an option does not fit; nodes that are not supported are a part of the result.
+    model cannot be read or an option does not fit; nodes that are not
+    supported are a part of the result.
     """
     from autodeploy.dialects.registry import new_context
     from autodeploy.frontend.models import import_any_model, source_of
