@@ -325,6 +325,11 @@ class Machine:
         return max(found)
 
     @property
+    def adds_byte_pairs(self) -> bool:
+        """Whether an instruction adds two products of ui8 and i8 to 16 bits, and saturates."""
+        return "avx2" in self.features
+
+    @property
     def converts_f16(self) -> bool:
         """Whether an instruction converts vectors of float16 to float32 and back."""
         return "f16c" in self.features or self.arch == "aarch64"

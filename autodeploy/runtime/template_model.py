@@ -98,6 +98,7 @@ class Network:
         self.inputs = [Tensor(entry) for entry in manifest["inputs"]]
         self.outputs = [Tensor(entry) for entry in manifest["outputs"]]
         self._extents: list[dict[str, Any]] = manifest.get("extents", [])
+        self._has_state = "states" in manifest
         self._lock = threading.Lock()
         self._context = ctypes.c_void_p()
         self._run = self._function("run", ctypes.c_int)
@@ -147,6 +148,32 @@ class Network:
                     found[i] = array.reshape(-1)[:count].reshape(shape)
         return {t.name: array for t, array in zip(self.outputs, found, strict=True)}
 
+    def reset(self) -> None:
+        """Let the next run find what the first one did: a state without rows, or of zeros."""
+        with self._lock:
+            self._check_state()
+            if self._function("reset", ctypes.c_int)(self._context) != 0:
+                raise self._error()
+
+    def save_state(self) -> bytes:
+        """Return the state, for ``load_state`` of this network and of others of its folder."""
+        with self._lock:
+            self._check_state()
+            size = self._function("state_bytes", ctypes.c_size_t)(self._context)
+            memory = ctypes.create_string_buffer(size)
+            save = self._function("save_state", ctypes.c_int)
+            if save(self._context, memory, ctypes.c_size_t(size)) != 0:
+                raise self._error()
+            return memory.raw
+
+    def load_state(self, state: bytes) -> None:
+        """Go on from a saved state, with the same bits; after an error the state is as before."""
+        with self._lock:
+            self._check_state()
+            load = self._function("load_state", ctypes.c_int)
+            if load(self._context, state, ctypes.c_size_t(len(state))) != 0:
+                raise self._error()
+
     def close(self) -> None:
         """Release the memory of the network; it cannot run any more."""
         with self._lock:
@@ -168,6 +195,12 @@ class Network:
         function = self._library[f"{PREFIX}_{name}"]
         function.restype = result
         return function
+
+    def _check_state(self) -> None:
+        if not self._context:
+            raise Error("the network is closed")
+        if not self._has_state:
+            raise Error("the network has no state")
 
     def _error(self) -> Error:
         text = self._function("error_message", ctypes.c_char_p)(self._context)

@@ -264,9 +264,9 @@ class ScheduleBuilder:
         if factor != 1:
             self.block.add_op(h.UnrollOp(func.result, var, factor, stage))
 
-    def atomic(self, func: FuncOp, stage: int) -> None:
-        """Let the iterations of a reduction be taken in any order."""
-        self.block.add_op(h.AtomicOp(func.result, stage))
+    def atomic(self, func: FuncOp, stage: int, any_order: bool = False) -> None:
+        """Let the iterations of a reduction be taken in any order, even if that may matter."""
+        self.block.add_op(h.AtomicOp(func.result, stage, any_order))
 
     def parallel(self, func: FuncOp, var: str) -> None:
         """Run the iterations of a loop on several threads."""

@@ -14,6 +14,7 @@ from autodeploy.toolchain.session import load_bundle
 SHAPES = (
     # rows, inner extent, columns, block, bits, and whether there are zero points
     *((1, 64, 40, 16, 4, True), (1, 100, 7, 32, 4, True), (1, 130, 150, 128, 4, False)),
+    *((1, 500, 24, 128, 4, True), (7, 128, 12, 128, 2, True)),
     *((5, 300, 33, 256, 8, True), (2, 40, 17, 16, 2, False), (19, 96, 130, 32, 4, True)),
     # weights of a tile of columns that all rows read as floats
     *((50, 100, 70, 32, 4, True), (65, 64, 24, 16, 2, True), (48, 256, 33, 128, 8, False)),
@@ -104,6 +105,8 @@ CASES = [
             *({"level": 3, "emit": "c"}, {"level": 1, "precision": "rows=s8"}),
             {"level": 3, "threads": 2, "machine": "host:parallel_work=1"},
             {"level": 2, "machine": "x86-64-avx2", "precision": "rows=s8"},
+            {"level": 3, "machine": "x86-64-avx2", "precision": "rows=s8", "emit": "c"},
+            {"level": 3, "machine": "x86-64-sse41", "precision": "rows=s8"},
             {"level": 3, "emit": "c", "precision": "rows=s8"},
         )
     ),

@@ -98,6 +98,7 @@ EXPRESSIONS: Mapping[type[Operation], Infix | Prefix | Call | Cast] = {
     ex.AndOp: Infix("&&", 14),
     ex.OrOp: Infix("||", 15),
     ex.NotOp: Prefix("!"),
+    ex.SaturatingAddOp: Call("saturating_add"),
     ex.MinOp: Call("min"),
     ex.MaxOp: Call("max"),
     ex.PowOp: Call("pow"),
@@ -197,6 +198,8 @@ def directive(op: sch.FuncScheduleOp) -> Directive:
             arguments = (Loop(op.var.data), _enumerator("Partition", op.policy.data))
         case sch.StoreInOp():
             arguments = (_enumerator("MemoryType", op.memory.data),)
+        case sch.AtomicOp():
+            arguments = () if op.any_order is None else (1,)
         case sch.BoundOp():
             arguments = (Loop(op.var.data), _number(op.min), _number(op.extent))
         case sch.ExtentOp():

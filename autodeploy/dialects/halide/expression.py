@@ -105,6 +105,16 @@ class AddOp(BinaryOp):
 
 
 @irdl_op_definition
+class SaturatingAddOp(BitwiseOp):
+    """``saturating_add(lhs, rhs)``: the nearest integer of the type to the sum.
+
+    An instruction of x86 sums neighbours so; see ``halide.atomic``.
+    """
+
+    name = "halide.saturating_add"
+
+
+@irdl_op_definition
 class SubOp(BinaryOp):
     """``lhs - rhs``."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -317,15 +317,20 @@ class AtomicOp(StageOp):
     """``atomic()``: iterations of a reduction may be taken in any order, and so in one vector.
 
     A loop over a reduction that is vectorized after it becomes sums of neighbours, which some
-    machines have an instruction for.
+    machines have an instruction for. ``any_order`` says that the order does not change the result
+    of an operation for which it may, as sums that saturate where none of them does.
     """
 
     name = "halide.atomic"
 
+    any_order = opt_prop_def(UnitAttr)
+
     assembly_format = "$func attr-dict `:` type($func)"
 
-    def __init__(self, func: SSAValue, stage: int = 0):
+    def __init__(self, func: SSAValue, stage: int = 0, any_order: bool = False):
         super().__init__(operands=[func], properties=properties(stage=stage))
+        if any_order:
+            self.any_order = UnitAttr()
 
 
 @irdl_op_definition

@@ -176,6 +176,7 @@ class Expr:
     __lt__ = _operator(h.LtOp)
     __le__ = _operator(h.LeOp)
     equals = _operator(h.EqOp)
+    add_saturated = _operator(h.SaturatingAddOp)
     __and__ = _operator(h.AndOp, h.BitAndOp)
     __or__ = _operator(h.OrOp, h.BitOrOp)
 

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import f32, i32
 
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
-from autodeploy.dialects.nn.types import bounds_of, ui8, ui32
+from autodeploy.dialects.nn.types import bounds_of, ui32
 from autodeploy.lowering.nn_to_halide.contraction import strict, summed
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -18,8 +18,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
 )
 from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.lowering.nn_to_halide.scaled_codes import SumsOfCodes, zero_point
 from autodeploy.templates.narrow import WEIGHTS
-from autodeploy.templates.scaled.template import BLOCK_SUMS, ROW_SUMS
+from autodeploy.templates.scaled.template import BLOCK_SUMS
 
 _MANTISSA_BITS, _EXPONENT_BIAS = 23, 127
 
@@ -29,11 +30,13 @@ def scaled_matmul(builder: KernelBuilder, op: ScaledMatMulOp, operands: Sequence
     """Sum the products of each block, then the sums of blocks by their scales."""
     x, weights, scales, zeros, *x_scales = operands
     shape, size = bounds_of(op.result.type), op.block.value.data
-    if _widens(op):
+    if _knob(op, "widen"):
         wide = _widened(builder, op, weights, scales, zeros)
         return summed(builder, op, _product(builder, shape, strict(x), wide))
-    sums = _sums_of_codes if x_scales else _sums_of_floats
-    blocks = sums(builder, op, x if x_scales else strict(x), weights, zeros)
+    if x_scales:
+        blocks = _sums_of_codes(builder, op, x, weights, zeros)
+    else:
+        blocks = _sums_of_floats(builder, op, strict(x), weights, zeros)
 
     def scaled(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (*row, column), (block,) = point, reduced
@@ -81,23 +84,12 @@ def _widened(
         code = codes / (1 << 8 - bits)
         for number in reversed(range(parts - 1)):
             code = (part <= number).select(codes / (1 << bits * number) % (1 << bits), code)
-        distance = code - _zero(op, zeros, scope, block, column)
+        distance = code - zero_point(op, zeros, scope, block, column)
         return distance.cast(f32) * scales.at(scope, op.stored(block, column))
 
     return builder.func(
         WEIGHTS, f32, (bounds_of(op.x.type)[-1], bounds_of(op.result.type)[-1]), weight
     )
-
-
-def _widens(op: ScaledMatMulOp) -> bool:
-    """Return whether the weights of a tile become floats once, as the kernel's config says."""
-    kernel = op.parent_op()
-    config = kernel.config if isinstance(kernel, KernelOp) else None
-    return config is not None and config.number("widen") > 0
-
-
-def _zero(op: ScaledMatMulOp, zeros: Value, scope: Scope, block: Expr, column: Expr) -> Expr:
-    return zeros.at(scope, op.stored(block, column) if zeros.shape else ()).cast(i32)
 
 
 def _on_base(word: Expr, nothing: Expr, bits: int, part: int) -> tuple[Expr, float]:
@@ -122,7 +114,7 @@ def _sums_of_floats(
         (block, *row, column), (byte,) = map(scope.index, point), map(scope.index, reduced)
         word = weights.at(scope, op.stored(block, column, byte)).cast(ui32)
         nothing = builder.hidden_zero(scope, ui32).cast(ui32)
-        zero = _zero(op, zeros, scope, block, column).cast(f32)
+        zero = zero_point(op, zeros, scope, block, column).cast(f32)
         for part in range(parts):
             k = block * size + (byte + part * (size // parts))
             code, base = _on_base(word, nothing, bits, part)
@@ -142,58 +134,15 @@ def _sums_of_floats(
 def _sums_of_codes(
     builder: KernelBuilder, op: ScaledMatMulOp, x: Value, weights: Value, zeros: Value
 ) -> Value:
-    """Return exact sums of products of codes, as floats.
+    """Return exact sums of products of codes as floats, by the sums that the config says."""
+    chunk = _knob(op, "pairs")
+    sums = SumsOfCodes(builder, op, x, weights, zeros)
+    found = sums.in_16_bits(chunk) if chunk else sums.in_32_bits()
+    return Value(f32, found.shape, lambda scope, point: found.at(scope, point).cast(f32))
 
-    They start from the zero point times the sum of the codes of x. The codes in the upper bits of
-    bytes stay where they are, and their sums are divided instead. A mask that Halide knew would
-    tell it that codes are below 128, and it would multiply signed bytes.
-    """
-    size, parts, bits = op.block.value.data, op.parts, 8 // op.parts
-    shape = (x.shape[-1] // size, *bounds_of(op.result.type))
 
-    def of_row(scope: Scope, row: Coordinates, block: Expr, k: Expr) -> Expr:
-        return x.at(scope, (*row, block * size + k)).cast(i32)
-
-    row_sums = builder.func(
-        ROW_SUMS,
-        i32,
-        (*shape[1:-1], shape[0]),
-        lambda scope, _: scope.const(0, i32),
-        update=(
-            Domain((("k", size),)),
-            lambda scope, old, point, reduced: (
-                old + of_row(scope, point[:-1], *map(scope.index, (point[-1], *reduced)))
-            ),
-        ),
-    )
-
-    def sums(part: int) -> Value:
-        def start(scope: Scope, point: Coordinates) -> Expr:
-            block, *row, column = map(scope.index, point)
-            if part:
-                return scope.const(0, i32)
-            return -(_zero(op, zeros, scope, block, column) * row_sums.at(scope, (*row, block)))
-
-        def products(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-            (block, *row, column), (byte,) = map(scope.index, point), map(scope.index, reduced)
-            codes = weights.at(scope, op.stored(block, column, byte))
-            mask = scope.const((1 << bits) - 1 << bits * part, ui8)
-            if part < parts - 1:
-                mask = builder.hidden_zero(scope, ui8).cast(ui8) + mask
-            codes = codes & mask if parts > 1 else codes
-            k = byte + part * (size // parts)
-            return old + codes.cast(i32) * of_row(scope, tuple(row), block, k)
-
-        return builder.func(
-            BLOCK_SUMS, i32, shape, start, update=(Domain((("byte", size // parts),)), products)
-        )
-
-    funcs = [sums(part) for part in range(parts)]
-
-    def total(scope: Scope, point: Coordinates) -> Expr:
-        found = funcs[0].at(scope, point)
-        for part, func in enumerate(funcs[1:], 1):
-            found = found + func.at(scope, point) / (1 << bits * part)
-        return found.cast(f32)
-
-    return Value(f32, shape, total)
+def _knob(op: ScaledMatMulOp, name: str) -> int:
+    """Return the number of a knob of the kernel's config, 0 if there is none."""
+    kernel = op.parent_op()
+    config = kernel.config if isinstance(kernel, KernelOp) else None
+    return 0 if config is None else config.number(name)

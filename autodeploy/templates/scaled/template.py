@@ -19,12 +19,13 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
-from autodeploy.templates.dots import split_dots, vectorize_dots
+from autodeploy.templates.dots import split_dots
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.tile import ANY, ProductTile, possible_tiles, tile_cost
 from autodeploy.templates.narrow import LEAST_TILES, WEIGHTS
 from autodeploy.templates.packing import Packing
+from autodeploy.templates.scaled.sums import TileOfSums
 from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import best_divisor, gemv_columns
@@ -32,8 +33,12 @@ from autodeploy.templates.view import PipelineView, ScheduleBuilder, tail_of, ve
 
 _SUM_BYTES = 4
 
-BLOCK_SUMS, ROW_SUMS = "block_sums", "row_sums"
-"""The funcs that sum the products of a block, and the elements of a block of a row."""
+BLOCK_SUMS, PAIR_SUMS, ROW_SUMS = "block_sums", "pair_sums", "row_sums"
+"""The funcs that sum the products of a block, those of each other two codes of it in 16 bits, and
+the elements of a block of a row."""
+
+NEIGHBOURS = 4
+"""Bytes of a column that are neighbours where products are summed in 16 bits."""
 
 ROW_VECTORS = 2
 """Vectors of columns of a tile of several rows."""
@@ -58,6 +63,7 @@ class ScaledTemplate(Template):
         - ``pack``: columns that are stored side by side, and those of a vector where bytes of a
           column are neighbours; nothing where weights are not constant
         - ``dot``: neighbours that one instruction sums
+        - ``pairs``: bytes of a column whose products are summed in 16 bits; nothing: in 32 bits
         - ``tile``: columns and rows that are summed at a time
         - ``widen``: weights become floats once for all rows of a tile of columns
         - ``parallel``: cores share tiles of ``columns`` or nothing
@@ -130,6 +136,7 @@ class ScaledTemplate(Template):
         """Write the schedule."""
         out, total, dot = view.output, view.funcs["matmul"], config.number("dot") or 1
         blocks = [func for func in view.funcs.values() if func.role_name == BLOCK_SUMS]
+        pairs = [func for func in view.funcs.values() if func.role_name == PAIR_SUMS]
         columns, rows = view.extents[:2]
         width, height = config.ints("tile", 2)
         lanes = vector_lanes(width, machine.lanes(_SUM_BYTES))
@@ -149,31 +156,28 @@ class ScaledTemplate(Template):
             builder.vectorize(weights, weights.var_names[0], lanes)
             builder.unroll(weights, weights.var_names[0])
         if ROW_SUMS in view.funcs:
-            sums = view.funcs[ROW_SUMS]
-            builder.compute_root(sums)
+            row_sums = view.funcs[ROW_SUMS]
+            builder.compute_root(row_sums)
             if below:
                 # The last tile reads sums of rows that are not there.
-                builder.bound_storage(sums, sums.var_names[1], -(-rows // height) * height)
-        builder.compute_at(total, out, "mo")
-        for func in (total, *blocks):
-            (n, m), step = func.var_names[:2], "byte"
-            if func is total:
-                step = "block" if weights is None else "k"
-            if func is not total:
-                builder.compute_at(func, total, "block")
-            builder.bound_extent(func, n, width)
-            builder.bound_extent(func, m, height)
-            for stage in range(2):
-                if stage:
-                    inner = split_dots(builder, func, step, 1 if func is total else dot)
-                    builder.reorder(func, *inner, n, m, step, stage=1)
-                    vectorize_dots(builder, func, 1 if func is total else dot)
-                builder.vectorize(func, n, lanes, stage)
-                builder.unroll(func, n, stage=stage)
-                builder.unroll(func, m, stage=stage)
+                builder.bound_storage(row_sums, row_sums.var_names[1], -(-rows // height) * height)
+        sums = TileOfSums(builder, width, height, lanes)
+        sums.place(total, out, "mo")
+        sums.sum(total, "block" if weights is None else "k")
         for func in blocks:
+            sums.place(func, total, "block")
+            if pairs:
+                sums.sum(func, "chunk", ("pair",))
+                continue
+            sums.sum(func, "byte", split_dots(builder, func, "byte", dot))
             ((_, _, steps),) = view.updates[func][0].rdom
             builder.unroll(func, "byte", vector_lanes(steps // dot, UNROLL), stage=1)
+        for func in pairs:
+            own = func.var_names[:1]
+            sums.place(func, blocks[0], "chunk", own)
+            builder.bound_extent(func, own[0], 2)
+            sums.sum(func, "group", ("neighbour",), own, any_order=True)
+            builder.unroll(func, "group", stage=1)
         if config.values("parallel"):
             builder.parallel(out, "no")
 
@@ -213,10 +217,32 @@ def _packing(product: ScaledMatMulOp, machine: Machine, width: int) -> Mapping[s
     if not _may_pack(product):
         return {}
     dot, lanes = product.dot, min(machine.lanes(_SUM_BYTES), width)
+    pairs = _pairs(product, machine)
     if not product.tile and product.x_scales is not None:
-        dot = machine.dot("ui8", "i8")
+        dot = NEIGHBOURS if pairs else machine.dot("ui8", "i8")
         dot = dot if bounds_of(product.weights.type)[-2] % dot == 0 else 1
-    return {"pack": (width, lanes), "dot": (dot,)} if dot > 1 else {"pack": (width,)}
+    knobs: dict[str, Sequence[Knob]] = {"pack": (width, lanes) if dot > 1 else (width,)}
+    if dot > 1:
+        knobs["dot"] = (dot,)
+    if pairs:
+        knobs["pairs"] = (pairs,)
+    return knobs
+
+
+def _pairs(product: ScaledMatMulOp, machine: Machine) -> int:
+    """Return of how many bytes of a column products are summed in 16 bits; 0 for none.
+
+    The products of the codes of a sum do not exceed 16 bits, even if they are the largest ones.
+    """
+    if product.x_scales is None or not machine.adds_byte_pairs:
+        return 0
+    if machine.dot("ui8", "i8") >= NEIGHBOURS or product.dot not in (1, NEIGHBOURS):
+        return 0
+    largest = ((1 << 8 // product.parts) - 1) * 128
+    most = 2 * (0x7FFF // largest) // product.parts
+    size = product.block.value.data // product.parts
+    fitting = [n for n in range(NEIGHBOURS, min(most, size) + 1, NEIGHBOURS) if size % n == 0]
+    return max(fitting, default=0)
 
 
 def _may_pack(product: ScaledMatMulOp) -> bool:

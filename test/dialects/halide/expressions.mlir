@@ -38,6 +38,7 @@ halide.pipeline @all(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<i1, [4
     %29 = halide.select %27, %25, %13 : i1
     %30 = halide.reinterpret %i : i32 to f32
     %31 = halide.bit_and %i, %i : i32
+    %sum = halide.saturating_add %i, %i : i32
     %32 = halide.bit_or %i, %i : i32
     %33 = halide.bit_xor %i, %i : i32
     halide.yield %29 : i1
@@ -77,5 +78,6 @@ halide.pipeline @all(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<i1, [4
 // CHECK-NEXT: %29 = halide.select %27, %25, %13 : i1
 // CHECK-NEXT: %30 = halide.reinterpret %i : i32 to f32
 // CHECK-NEXT: %31 = halide.bit_and %i, %i : i32
+// CHECK-NEXT: %sum = halide.saturating_add %i, %i : i32
 // CHECK-NEXT: %32 = halide.bit_or %i, %i : i32
 // CHECK-NEXT: %33 = halide.bit_xor %i, %i : i32

@@ -30,6 +30,7 @@ halide.pipeline @scheduled(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.bu
     halide.reorder %g ["xi", "yi", "tile"] : !halide.func<f32, 2>
     halide.reorder %f ["ri", "x", "y", "ro"] {stage = 1} : !halide.func<f32, 2>
     halide.atomic %f {stage = 1} : !halide.func<f32, 2>
+    halide.atomic %f {any_order, stage = 1} : !halide.func<f32, 2>
     halide.vectorize %g "xi" : !halide.func<f32, 2>
     halide.vectorize %f "x" by 16 {stage = 1} : !halide.func<f32, 2>
     halide.unroll %f "ri" {stage = 1} : !halide.func<f32, 2>
@@ -56,6 +57,7 @@ halide.pipeline @scheduled(%x: !halide.buffer<f32, [64, 64]>) to (%y: !halide.bu
 // CHECK-NEXT: halide.reorder %g ["xi", "yi", "tile"] : !halide.func<f32, 2>
 // CHECK-NEXT: halide.reorder %f ["ri", "x", "y", "ro"] {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.atomic %f {stage = 1 : i64} : !halide.func<f32, 2>
+// CHECK-NEXT: halide.atomic %f {any_order, stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.vectorize %g "xi" : !halide.func<f32, 2>
 // CHECK-NEXT: halide.vectorize %f "x" by 16 {stage = 1 : i64} : !halide.func<f32, 2>
 // CHECK-NEXT: halide.unroll %f "ri" {stage = 1 : i64} : !halide.func<f32, 2>

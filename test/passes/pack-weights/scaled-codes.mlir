@@ -18,5 +18,5 @@ func.func @f(%x: tensor<1x32xi8>, %v: tensor<1x2xf32>) -> tensor<1x70xf32> {
 // CHECK: config = #nn.config<scaled, tile = [64, 1], pack = [64, 16], dot = [4]>
 // CHECK: {block = 16 : i64, columns = 70 : i64} : (tensor<1x32xi8>, tensor<2x2x2x4x16x4xui8>, tensor<2x2x64xf32>, tensor<2x2x64xui8>, tensor<1x2xf32>) -> tensor<1x70xf32>
 
-// AVX2: config = #nn.config<scaled, tile = [32, 1], pack = [32, 8], dot = [2]>
-// AVX2: {block = 16 : i64, columns = 70 : i64} : (tensor<1x32xi8>, tensor<3x2x4x4x8x2xui8>, tensor<3x2x32xf32>, tensor<3x2x32xui8>, tensor<1x2xf32>) -> tensor<1x70xf32>
+// AVX2: config = #nn.config<scaled, tile = [32, 1], pack = [32, 8], dot = [4], pairs = [8]>
+// AVX2: {block = 16 : i64, columns = 70 : i64} : (tensor<1x32xi8>, tensor<3x2x2x4x8x4xui8>, tensor<3x2x32xf32>, tensor<3x2x32xui8>, tensor<1x2xf32>) -> tensor<1x70xf32>

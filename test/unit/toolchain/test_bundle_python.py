@@ -48,6 +48,35 @@ foreign = {{"autodeploy", "xdsl", "halide", "onnx", "ml_dtypes"}} & sys.modules.
 assert not foreign, foreign
 """
 
+STATEFUL = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import numpy as np
+import {module} as bundle
+
+x = np.array([1, 2], np.float32)
+with bundle.load() as network, bundle.load() as other:
+    first = network.run(x)["y"]
+    saved = network.save_state()
+    second = network.run(x)["y"]
+    other.load_state(saved)
+    assert (other.run(x)["y"] == second).all() and (first != second).all()
+    network.reset()
+    assert (network.run(x)["y"] == first).all()
+    network.load_state(saved)
+    for wrong in (saved[1:], b""):
+        try:
+            network.load_state(wrong)
+        except bundle.Error as error:
+            print(error)
+    assert (network.run(x)["y"] == second).all()
+for call in (network.reset, network.save_state, lambda: network.load_state(saved)):
+    try:
+        call()
+    except bundle.Error as error:
+        print(error)
+"""
+
 
 @pytest.fixture(scope="module")
 def bundles(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -144,3 +173,36 @@ def test_machines_without_shared_libraries_have_no_module(tmp_path: Path) -> Non
     board = CompileOptions(machine="cortex-m4")
     compile_model(parser.parse_model(MODELS["code"]), tmp_path, board)
     assert list(tmp_path.glob("*.py")) == []
+
+
+def test_states_are_saved_and_loaded(tmp_path: Path) -> None:
+    model = parser.parse_model("""<ir_version: 10, opset_import: ["" : 21]>
+        counter (float[2] x, float[2] sum) => (float[2] y, float[2] new_sum) {
+          new_sum = Add(sum, x)
+          y = Neg(new_sum)
+        }""")
+    autodeploy.compile(model, tmp_path / "b", state={"new_sum": "sum"}, level=1).close()
+    code = STATEFUL.format(module="counter")
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / "b")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    wrong, empty, *closed = done.stdout.splitlines()
+    assert "state" in wrong and "state" in empty
+    assert closed == ["the network is closed"] * 3
+
+
+def test_a_network_without_a_state_has_none_to_save(bundles: Path) -> None:
+    code = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import open
+with open.load() as network:
+    network.save_state()
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(bundles / "open")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "Error: the network has no state" in done.stderr
