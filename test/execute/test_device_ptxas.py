@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from device_programs import network
+from onnx import TensorProto, helper
 from ptxas import assembled, knows, needs_ptxas
 
 from autodeploy import CompileOptions, compile_model
@@ -27,8 +28,21 @@ def kernels(model: bytes, device: str, folder: Path) -> str:
     return "".join(ast.literal_eval(line.strip(" ,")) for line in lines if line.endswith('\\n",'))
 
 
+def padded() -> bytes:
+    """Return a convolution of padded pictures, whose rows are 7 tiles of 8 pixels."""
+    value = helper.make_tensor_value_info
+    shapes = {"x": [1, 16, 56, 56], "w": [64, 16, 3, 3], "y": [1, 64, 56, 56]}
+    x, w, y = (value(name, TensorProto.FLOAT, shape) for name, shape in shapes.items())
+    node = helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])
+    graph = helper.make_graph([node], "padded", [x, w], [y])
+    opset = [helper.make_opsetid("", 22)]
+    return helper.make_model(graph, opset_imports=opset, ir_version=10).SerializeToString()
+
+
 @pytest.mark.parametrize("device", NAMES)
-@pytest.mark.parametrize("model", [DIGITS.read_bytes(), network()], ids=["digits", "sides"])
+@pytest.mark.parametrize(
+    "model", [DIGITS.read_bytes(), network(), padded()], ids=["digits", "sides", "padded"]
+)
 def test_the_assembler_takes_all_kernels(model: bytes, device: str, tmp_path: Path):
     architecture = device.removeprefix("cuda-") if "-" in device else "sm_75"
     if not knows(architecture):

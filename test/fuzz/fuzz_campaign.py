@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from fake_cuda import fake_cuda
 from fuzz_case import FuzzCase, Value, describe
 from fuzz_chains import make_chain
 from fuzz_codes_compare import CodesExpectation
@@ -62,7 +63,10 @@ class Form:
 
 
 OBJECTS = (Form(2, 1), Form(3, 2), Form(0, 1), Form(2, 2), Form(1, 2))
-DEVICE = tuple(Form(level, machine="host:device=opencl") for level in (2, 0, 3))
+DEVICE = {
+    device: tuple(Form(level, machine=f"host:device={device}") for level in (2, 0, 3))
+    for device in ("opencl", "cuda")
+}
 CXX = (Form(2, 2, "c"), Form(0, 1, "c"), Form(3, 2, "c"), Form(1, 1, "c"))
 
 
@@ -77,9 +81,9 @@ def one_form(batch: int) -> Sequence[Form]:
     return [chosen[batch % len(chosen)]]
 
 
-def device_form(batch: int) -> Sequence[Form]:
-    """Return a form for the cases of a batch whose kernels run on a device."""
-    return [DEVICE[batch % len(DEVICE)]]
+def device_form(batch: int, device: str) -> Sequence[Form]:
+    """Return a form for the cases of a batch whose kernels run on a device; CUDA is simulated."""
+    return [DEVICE[device][batch % len(DEVICE[device])]]
 
 
 @dataclass(frozen=True)
@@ -218,6 +222,8 @@ def _work(drawn: Sequence[Drawn], report: Report) -> Iterator[tuple[str, Result]
 
 
 def _run_form(running: Sequence[_Running], form: Form, folder: Path, report: Report) -> None:
+    if form in DEVICE["cuda"]:
+        fake_cuda()
     programs = [
         Program(item.case.name, item.case.model.SerializeToString(), form.options(item.case))
         for item in running

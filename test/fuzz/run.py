@@ -13,16 +13,21 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from fuzz_campaign import Result, device_form, every_form, one_form, run_again, run_cases
+from fuzz_campaign import DEVICE, Result, device_form, every_form, one_form, run_again, run_cases
 from fuzz_case import load_case
 from fuzz_families import FAMILIES
 from fuzz_files import run_files
 from fuzz_numbers import MOODS, QUIET
 from fuzz_operators import with_oracles
 
-FORMS = {"one": one_form, "all": every_form, "device": device_form}
+FORMS = {
+    "one": one_form,
+    "all": every_form,
+    **{device: partial(device_form, device=device) for device in DEVICE},
+}
 """The forms of a case by the name of their choice."""
 
 

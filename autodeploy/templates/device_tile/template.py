@@ -68,24 +68,28 @@ class DeviceTileTemplate(Template):
         columns, rows = _extents(kernel)
         most = DEVICES[machine.device].threads
         lanes = max(n for n in (1, 2, LANES) if columns % n == 0)
+        height = _height(rows, columns // lanes, most)
         return {
-            TILE: (lanes, _divisor(rows, MOST_ROWS)),
-            THREADS: _threads(columns // lanes, rows // _divisor(rows, MOST_ROWS), most),
+            TILE: (lanes, height),
+            THREADS: _threads(columns // lanes, rows // height, most),
         }
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
         columns, rows = _extents(kernel)
         most = DEVICES[machine.device].threads
+        tiles = [
+            (lanes, n)
+            for lanes in powers(MOST_LANES)
+            if columns % lanes == 0
+            for n in _divisors(rows, 2 * MOST_ROWS)
+        ]
         return {
-            TILE: [
-                (lanes, n)
-                for lanes in powers(MOST_LANES)
-                if columns % lanes == 0
-                for n in range(1, 2 * MOST_ROWS + 1)
-                if rows % n == 0
-            ],
-            THREADS: [(n, m) for n in powers(most) for m in powers(most // n)],
+            TILE: tiles,
+            THREADS: sorted(
+                {_threads(columns // lanes, rows // n, most) for lanes, n in tiles}
+                | {(n, m) for n in powers(most) for m in powers(most // n)}
+            ),
         }
 
     def schedule(
@@ -189,7 +193,40 @@ def _extents(kernel: KernelOp) -> tuple[int, int]:
     return columns, rows
 
 
+def _height(rows: int, columns: int, most: int) -> int:
+    """Return the rows of a tile: a divisor of all rows, the largest one or up to half as many.
+
+    Where possible the tiles divide into whole blocks of threads.
+    """
+    largest = _divisors(rows, MOST_ROWS)[-1]
+    for height in range(largest, largest // 2, -1):
+        if rows % height == 0 and _divide(
+            columns, rows // height, _powers(columns, rows // height, most)
+        ):
+            return height
+    return largest
+
+
 def _threads(columns: int, rows: int, most: int) -> tuple[int, int]:
+    """Return threads along columns and rows of tiles.
+
+    They are powers of two if these divide both, else most of those that do. If those are few, the
+    last block has idle threads. Halide then cannot tell which sums a thread keeps, and a device has
+    them in memory instead of registers.
+    """
+    powers_of_two = _powers(columns, rows, most)
+    if _divide(columns, rows, powers_of_two):
+        return powers_of_two
+    pairs = ((n, m) for n in _divisors(columns, most) for m in _divisors(rows, most // n))
+    best = max(pairs, key=lambda pair: (prod(pair), pair))
+    return best if 2 * prod(best) >= prod(powers_of_two) else powers_of_two
+
+
+def _divide(columns: int, rows: int, threads: tuple[int, int]) -> bool:
+    return columns % threads[0] == 0 and rows % threads[1] == 0
+
+
+def _powers(columns: int, rows: int, most: int) -> tuple[int, int]:
     """Return powers of two: as many threads along columns as there are tiles, then along rows."""
     along = 1
     while along < min(columns, most):
@@ -200,6 +237,6 @@ def _threads(columns: int, rows: int, most: int) -> tuple[int, int]:
     return along, down
 
 
-def _divisor(extent: int, most: int) -> int:
-    """Return the largest divisor of an extent that is no larger than ``most``."""
-    return max(n for n in range(1, most + 1) if extent % n == 0)
+def _divisors(extent: int, most: int) -> list[int]:
+    """Return the divisors of an extent that are no larger than ``most``."""
+    return [n for n in range(1, most + 1) if extent % n == 0]
