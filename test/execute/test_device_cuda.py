@@ -21,6 +21,7 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.compiler import find_c_compiler, run, run_make
+from autodeploy.toolchain.profile import COPIES, profile_bundle
 from autodeploy.toolchain.session import load_bundle
 
 pytestmark = [needs_linux, pytest.mark.xdist_group("device-cuda")]
@@ -133,6 +134,19 @@ def test_all_kernels_of_a_network_are_one_run(tmp_path: Path, driver: Path):
     variables = {"LD_LIBRARY_PATH": str(driver), "FAKE_CUDA_LOG": str(log), "PATH": "/usr/bin"}
     subprocess.run(words, env=variables, check=True, capture_output=True)
     assert calls(log)[0].count("cuGraphLaunch") == 1
+
+
+def test_each_kernel_of_a_run_is_timed(bundle: Path, driver: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(driver))
+    kernels = Manifest.load(bundle).kernels
+    text = (bundle / "net.mlir").read_text()
+    calls = {k.name: len(re.findall(rf"driver.call @{k.name}\(", text)) for k in kernels}
+    # A kernel of several functions is called once.
+    assert "_part1" in text
+    times = profile_bundle(bundle, 1)
+    assert {t.name: t.calls for t in times if t.name in calls} == calls
+    (copies,) = (t for t in times if t.name == COPIES)
+    assert copies.calls == text.count("driver.transfer") + text.count("driver.copy")
 
 
 @pytest.mark.every_case

@@ -41,8 +41,8 @@ class DeviceProgram:
     """The part of a program that is on a device.
 
     ``numbers`` are those of the blocks of values, ``starts`` all starts in order. A run are the
-    starts of calls that follow each other; ``runs`` has the first start, and their count, of the
-    call that it begins with. ``calls`` are all calls.
+    starts of calls that follow each other; ``runs`` has the first start, and their count, by the
+    call that it ends with. ``calls`` are all calls.
     """
 
     api: Api
@@ -94,11 +94,9 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
                 place += aligned_on_device(size)
             launches = pipeline.launches.data
             calls.add(op)
-            if run is None:
-                run = op
-                runs[run] = len(starts), 0
-            first, count = runs[run]
-            runs[run] = first, count + len(launches)
+            first, count = (len(starts), 0) if run is None else runs.pop(run)
+            runs[op] = first, count + len(launches)
+            run = op
             for launch in launches:
                 named = tuple(given[argument] for argument in launch.axes(launch.args))
                 starts.append(DeviceStart(launch, named))

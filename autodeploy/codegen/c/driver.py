@@ -298,8 +298,12 @@ class _Statements:
     def block(self, block: Block, indent: str = "    ", depth: int = 0) -> str:
         """Return the statements of a block within ``depth`` loops."""
         return _lines(
-            (_nodes(op, indent) if isinstance(op, CALLS) else "") + self._op(op, indent, depth)
+            part
             for op in block.ops
+            for part in (
+                _nodes(op, indent) if isinstance(op, CALLS) else "",
+                self._op(op, indent, depth),
+            )
         )
 
     def _op(self, op: Operation, indent: str, depth: int) -> str:
@@ -469,7 +473,7 @@ def _lines(parts: Iterable[str]) -> str:
 
 
 def _nodes(op: Operation, indent: str) -> str:
-    return f"{indent}/* {c_comment(', '.join(nodes))} */\n" if (nodes := nodes_of(op)) else ""
+    return f"{indent}/* {c_comment(', '.join(nodes))} */" if (nodes := nodes_of(op)) else ""
 
 
 def _predict_body(program: Program) -> str:

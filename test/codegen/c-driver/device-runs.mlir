@@ -22,10 +22,10 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", d
     %a = driver.buffer on_device {offset = 0 : i64} : memref<4xf32>
     driver.transfer %x to %a : memref<4xf32> to memref<4xf32>
     %b = driver.buffer on_device {offset = 512 : i64} : memref<4xf32>
-    driver.call @one(%a) to (%b) : (memref<4xf32>) to (memref<4xf32>)
+    driver.call @one(%a) to (%b) : (memref<4xf32>) to (memref<4xf32>) loc(fused["first", "also first"])
     %c = driver.buffer on_device {offset = 1024 : i64} : memref<8xf32>
     %v = driver.view %c : memref<8xf32> to memref<4xf32>
-    driver.call @one(%b) to (%v) : (memref<4xf32>) to (memref<4xf32>)
+    driver.call @one(%b) to (%v) : (memref<4xf32>) to (memref<4xf32>) loc("second")
     driver.call @here(%x) to (%y) : (memref<4xf32>) to (memref<4xf32>)
     driver.call @one(%v) to (%a) : (memref<4xf32>) to (memref<4xf32>)
     driver.transfer %a to %z : memref<4xf32> to memref<4xf32>
@@ -37,7 +37,9 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", d
 // CHECK:      net_kernel_lines, 1536,
 // CHECK:      device_runs, (int)(sizeof device_runs / sizeof device_runs[0]),
 // CHECK:      autodeploy_device_write(device, DEVICE_ARENA_A,
-// CHECK:      autodeploy_device_run(device, 0, 2)
+// CHECK:      /* first, also first */
+// CHECK-NEXT: /* second */
+// CHECK-NEXT: if (autodeploy_device_run(device, 0, 2) != 0) {
 // CHECK-NOT:  autodeploy_device_run
 // CHECK:      code = net_here(
 // CHECK:      autodeploy_device_run(device, 2, 1)
