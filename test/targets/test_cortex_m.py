@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import onnxruntime as ort
 import pytest
+from microcontroller import emulator_of
 
 import autodeploy
 from autodeploy import CompileOptions, compile_model
@@ -59,6 +60,33 @@ def test_a_digit_is_read_on_a_microcontroller(cpu: str, tmp_path: Path) -> None:
     (expected,) = session.run(None, {session.get_inputs()[0].name: data})
     np.testing.assert_allclose(bits.view(np.float32), expected[0], atol=1e-5 * abs(expected).max())
     _check_sizes(tmp_path / "digit.elf", has_floats=cpu != "cortex-m3")
+
+
+@needs("cmake", "cmake")
+@needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+@needs("qemu-system-arm", "qemu-system-arm")
+@pytest.mark.parametrize("cpu", ["cortex-m3", "cortex-m7"])
+def test_cmake_builds_it_for_the_processor_of_the_library(cpu: str, tmp_path: Path) -> None:
+    bundle, picture, made = tmp_path / "bundle", tmp_path / "digit.bin", tmp_path / "made"
+    compile_model(MODEL, bundle, CompileOptions(machine=cpu))
+    np.zeros(28 * 28, np.float32).tofile(picture)
+    toolchain = f"-DCMAKE_TOOLCHAIN_FILE={bundle}/mnist-toolchain.cmake"
+    configure = ["cmake", "-S", EXAMPLES / "cortex_m", "-B", made, f"-DBUNDLE={bundle}"]
+    subprocess.run([*configure, f"-DDIGIT={picture}", toolchain], check=True, capture_output=True)
+    subprocess.run(["cmake", "--build", made], check=True, capture_output=True)
+    command = [*emulator_of(cpu), made / "digit.elf"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert "predicted number is" in done.stdout + done.stderr
+
+
+@needs("cmake", "cmake")
+def test_cmake_refuses_a_compiler_for_another_machine(tmp_path: Path) -> None:
+    compile_model(MODEL, tmp_path / "b", CompileOptions(machine="cortex-m4"))
+    command = ["cmake", "-S", tmp_path / "b", "-B", tmp_path / "made"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    said = " ".join(done.stderr.split())
+    assert done.returncode != 0 and "the kernels are for arm-32-noos, '" in said
+    assert "give its toolchain file, mnist-toolchain.cmake" in said
 
 
 def _check_sizes(program: Path, *, has_floats: bool) -> None:

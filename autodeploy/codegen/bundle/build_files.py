@@ -16,6 +16,7 @@ from autodeploy.codegen.c.template import fill, runtime_file
 from autodeploy.machine import Machine
 from autodeploy.machine.compilers import words_of
 from autodeploy.machine.devices import Api
+from autodeploy.machine.machine import HOST
 
 BUILD_FOLDER = "build"
 """The folder of a bundle in which its objects are built."""
@@ -209,7 +210,7 @@ def makefile(
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
     flags |= {"sources"} if flags else set()
     flags |= _program_flags(program) | {shared_kind, "dll" if shared_kind == "dll" else "no_dll"}
-    if machine is not None and (_has(kernels, ".o") or (with_c and machine.compiler is not None)):
+    if machine is not None and _is_for(machine, kernels):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)
     template = "template_freestanding_Makefile" if program.is_freestanding else "template_Makefile"
@@ -234,11 +235,19 @@ def cmake_lists(
         "library": _rows(_library(program, has_pool)),
         "demo": _rows(_DEMO),
         "macro": program.prefix.upper(),
-        "machine_flags": (";" if with_cxx else " ").join(_machine_flags(machine, with_cxx)),
+        "machine_flags": ";".join(_machine_flags(machine, with_cxx)),
     }
     suffixes = {"cxx": ".cpp", "c99": ".c", "objects": ".o"}
     flags = {flag for flag, suffix in suffixes.items() if _has(kernels, suffix)}
     flags |= _program_flags(program)
+    if machine is not None and _is_for(machine, kernels):
+        flags.add("machine")
+        found = f"; give its toolchain file, {program.prefix}{_TOOLCHAIN}"
+        sections |= {
+            "platform": machine.platform,
+            "fits": _fitting(machine),
+            "toolchain": found if toolchain_file(program, machine) else "",
+        }
     kind = "freestanding_CMakeLists.txt" if program.is_freestanding else "CMakeLists.txt"
     return fill(
         f"template_{kind}",
@@ -246,6 +255,34 @@ def cmake_lists(
         sections,
         flags | ({"pool"} if has_pool else set()),
     )
+
+
+_TOOLCHAIN = "-toolchain.cmake"
+
+_SYSTEM_NAMES = {"linux": "Linux", "windows": "Windows", "osx": "Darwin"}
+"""CMake's names of systems that have one; others are called Generic."""
+
+
+def toolchain_file(program: Program, machine: Machine | None) -> dict[str, str]:
+    """Return CMake's toolchain file for a machine that has a compiler of a common name.
+
+    The host needs none.
+    """
+    if machine is None or machine.compiler is None or machine.name == HOST:
+        return {}
+    command, _, target = machine.compiler.command.partition(" --target=")
+    sections = {
+        "model": program.prefix,
+        "platform": machine.platform,
+        "system_name": _SYSTEM_NAMES.get(machine.os, "Generic"),
+        "processor": machine.arch,
+        "target": target,
+        "cc": command,
+        "cxx": f"{command}++" if target else f"{command.removesuffix('cc')}++",
+    }
+    flags = ({"target"} if target else set()) | (set() if machine.has_system else {"freestanding"})
+    text = fill("template_toolchain.cmake", program.prefix, sections, flags)
+    return {f"{program.prefix}{_TOOLCHAIN}": text}
 
 
 def python_module(program: Program, machine: Machine | None) -> dict[str, str]:
@@ -306,6 +343,19 @@ def _libraries(program: Program, has_pool: bool, machine: Machine | None) -> str
 def _program_flags(program: Program) -> set[str]:
     weights = set[str]() if program.embeds_weights else {"weight_file"}
     return weights if program.device is None else {*weights, "device"}
+
+
+def _is_for(machine: Machine, kernels: Sequence[str]) -> bool:
+    """Return whether kernels are for a machine alone: object files, or C99 with its options."""
+    return _has(kernels, ".o") or (_has(kernels, ".c") and machine.compiler is not None)
+
+
+def _fitting(machine: Machine) -> str:
+    """Return a regular expression for the output of ``-dumpmachine`` of its compilers."""
+    arch, system = (
+        "|".join(words).replace("%", "[^-]*") for words in words_of(machine.arch, machine.os)
+    )
+    return f"^({arch})-" + (f"(.*-)?({system})(-|$)" if system else "")
 
 
 def _compiler(machine: Machine) -> dict[str, str]:

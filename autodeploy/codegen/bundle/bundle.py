@@ -32,6 +32,7 @@ from autodeploy.codegen.bundle.build_files import (
     programs_header,
     python_module,
     text_file,
+    toolchain_file,
     variant_sources,
 )
 from autodeploy.codegen.bundle.folder import place_bundle
@@ -228,6 +229,7 @@ def _write_files(
         **({} if program.is_freestanding else _for_systems(program, list(copied), options.label)),
         **_device_files(program, compiled),
         **python_module(program, options.machine),
+        **toolchain_file(program, options.machine),
         **{name: runtime_file(name) for name in runtime},
     }
     for part, one in zip(parts, program.variants or [program], strict=True):

@@ -99,6 +99,39 @@ def test_make_with_cxx_kernels(tmp_path: Path) -> None:
     check_program(folder / "sum", folder / "sum.weights")
 
 
+@pytest.mark.parametrize(
+    ("machine", "system", "cc", "cxx", "target"),
+    [
+        ("aarch64-neon", "Linux", "aarch64-linux-gnu-gcc", "aarch64-linux-gnu-g++", None),
+        ("cortex-m4", "Generic", "arm-none-eabi-gcc", "arm-none-eabi-g++", None),
+        ("aarch64-neon:os=osx", "Darwin", "clang", "clang++", "arm64-apple-macos"),
+    ],
+)
+def test_toolchain_file(
+    machine: str,
+    system: str,
+    cc: str,
+    cxx: str,
+    target: str | None,
+    tmp_path: Path,
+    kernels: list[CompiledKernel],
+) -> None:
+    options = BundleOptions(machine=Machine.parse(machine))
+    write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
+    text = (tmp_path / "b" / "sum-toolchain.cmake").read_text()
+    for name, value in {"SYSTEM_NAME": system, "C_COMPILER": cc, "CXX_COMPILER": cxx}.items():
+        assert f"set(CMAKE_{name} {value})\n" in text
+    found = re.search(r"CMAKE_C_COMPILER_TARGET (.*)\)", text)
+    assert (found and found[1]) == target
+    assert ("STATIC_LIBRARY" in text) == (system == "Generic")
+
+
+def test_the_host_needs_no_toolchain_file(tmp_path: Path, kernels: list[CompiledKernel]) -> None:
+    options = BundleOptions(machine=Machine.host())
+    write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
+    assert not list((tmp_path / "b").glob("*-toolchain.cmake"))
+
+
 def test_kernels_as_source_are_compiled_for_their_machine(tmp_path: Path) -> None:
     source = write_source(tmp_path, "sum_add.cpp")
     options = BundleOptions(machine=Machine.named("x86-64-avx2"))
