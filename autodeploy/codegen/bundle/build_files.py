@@ -280,7 +280,7 @@ def toolchain_file(program: Program, machine: Machine | None) -> dict[str, str]:
         "cc": command,
         "cxx": f"{command}++" if target else f"{command.removesuffix('cc')}++",
     }
-    flags = ({"target"} if target else set()) | (set() if machine.has_system else {"freestanding"})
+    flags = {"target" if target else "compiler", "system" if machine.has_system else "freestanding"}
     text = fill("template_toolchain.cmake", program.prefix, sections, flags)
     return {f"{program.prefix}{_TOOLCHAIN}": text}
 
