@@ -44,6 +44,13 @@ PART: Any = typer.Option(
     "runs, with its largest numbers; default: that of the largest numbers",
     show_default=False,
 )
+LAUNCH: Any = typer.Option(
+    "--launch",
+    metavar="COMMAND",
+    help="command that starts the program of a bundle for another machine, such as 'qemu-aarch64 "
+    "-L /usr/aarch64-linux-gnu', or ssh to one that sees the same files",
+    show_default=False,
+)
 """The common options of the commands that run a bundle."""
 
 _TIMES = 50

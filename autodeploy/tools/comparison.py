@@ -31,6 +31,7 @@ from autodeploy.frontend.onnx.maps import import_default_domain
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.onnx.values import fit_values
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
+from autodeploy.toolchain.launched import LaunchedProgram
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.toolchain.tensor_values import in_order
 from autodeploy.tools.carried_state import CarriedState
@@ -56,6 +57,7 @@ def verify(
     *,
     options: CompileOptions | None = None,
     machine: str | None = None,
+    launch: str | None = None,
     tolerance: float | None = None,
     seed: int = 0,
     range: tuple[float, float] | None = None,
@@ -66,6 +68,8 @@ def verify(
     a bundle the model is compiled, by ``options``. ``inputs`` are values by name; without any,
     numbers from 0 to 1 are drawn by ``seed``, or from ``range`` for integers, too. ``tolerance`` is
     the largest error, relative to the largest value; ``None``: that of the options of compile.
+    ``machine`` is that of ``load``; ``launch`` is a command that starts the program, such as
+    ``"qemu-aarch64 -L /usr/aarch64-linux-gnu"``.
 
     Outputs that differ do not ``agrees``; no run follows theirs. Raises ``UserError`` if the model,
     the bundle or an option is wrong.
@@ -80,6 +84,7 @@ def verify(
             inputs or {},
             chosen,
             machine=machine,
+            launch=launch,
             draw=draw,
             tolerance=tolerance,
         ):
@@ -97,6 +102,7 @@ def compare(
     per_layer: bool = False,
     *,
     machine: str | None = None,
+    launch: str | None = None,
     draw: Draw | None = None,
     tolerance: float | None = None,
 ) -> Iterator[Compared]:
@@ -104,7 +110,8 @@ def compare(
 
     ``inputs`` are files as ``autodeploy run`` takes them, or values by name; without any, numbers
     are drawn, but for inputs whose values are options. ``machine`` is that of ``load_bundle``,
-    ``tolerance`` the largest error, relative to the largest result; ``None``: that of the options.
+    ``launch`` a command that starts the program, ``tolerance`` the largest error, relative to the
+    largest result; ``None``: that of the options.
 
     Raises ``DifferenceError`` if an output differs: with ``per_layer`` it names the first level
     and the first value.
@@ -121,7 +128,7 @@ def compare(
         manifest = Manifest.load(place)
         called, run = _reference()
         state = CarriedState(manifest)
-        ours = opened.enter_context(_runs(place, manifest, machine))
+        ours = opened.enter_context(_runs(place, manifest, machine, launch))
         for given, text in _given(manifest, inputs, state, draw or Draw()):
             proto = load_model(model, options.operators)
             fix_inputs(proto.graph, options.shapes, options.dims)
@@ -195,9 +202,13 @@ def _last_elements(
 
 
 @contextmanager
-def _runs(bundle: Path, manifest: Manifest, machine: str | None) -> Generator[_Ours]:
+def _runs(
+    bundle: Path, manifest: Manifest, machine: str | None, launch: str | None
+) -> Generator[_Ours]:
     """Give what runs a bundle: each run is that of a new session, unless it has a state."""
-    if not manifest.states:
+    if launch is not None:
+        yield LaunchedProgram(bundle, launch, machine=machine).run
+    elif not manifest.states:
         yield lambda inputs: _run(bundle, inputs, machine)
     else:
         with load_bundle(bundle, machine=machine) as session:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, MACHINE, THREADS
+from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, LAUNCH, MACHINE, THREADS
 from autodeploy.tools.usage import JSON, UsageError, number
 
 _TOP = 5
@@ -82,10 +82,12 @@ def run(
     threads: Annotated[int, THREADS] = 1,
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
     machine: Annotated[str | None, MACHINE] = None,
+    launch: Annotated[str | None, LAUNCH] = None,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Run a bundle on files and print what comes out."""
     from autodeploy.codegen.bundle.manifest import Manifest
+    from autodeploy.toolchain.launched import LaunchedProgram
     from autodeploy.toolchain.session import load_bundle
     from autodeploy.tools.display import outputs_json, show_outputs, show_top
     from autodeploy.tools.labels import read_labels
@@ -99,10 +101,15 @@ def run(
     manifest = Manifest.load(bundle)
     names = None if labels is None else read_labels(labels, manifest.outputs)
     values = read_inputs(manifest.inputs, inputs or [], prepare, manifest.extents)
-    with load_bundle(
-        bundle, threads=threads, flush_subnormals=flush_subnormals, machine=machine
-    ) as session:
-        results = session.run(values)
+    if launch is not None:
+        if flush_subnormals is not None:
+            raise UsageError("option '--launch' takes subnormal numbers as compiled")
+        results = LaunchedProgram(bundle, launch, threads, machine).run(values)
+    else:
+        with load_bundle(
+            bundle, threads=threads, flush_subnormals=flush_subnormals, machine=machine
+        ) as session:
+            results = session.run(values)
     if output is not None:
         write_outputs(output, results)
     if as_json:

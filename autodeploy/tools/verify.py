@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from autodeploy.tools.bench import MACHINE
+from autodeploy.tools.bench import LAUNCH, MACHINE
 from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.last import parse_last
 from autodeploy.tools.model_options import ModelOptions, with_model_options
@@ -72,6 +72,7 @@ def verify(
     ] = 3,
     precision: Annotated[str | None, PRECISION] = None,
     machine: Annotated[str | None, MACHINE] = None,
+    launch: Annotated[str | None, LAUNCH] = None,
     tolerance: Annotated[
         float | None,
         typer.Option(
@@ -111,8 +112,9 @@ def verify(
     from autodeploy.tools.compared import DifferenceError
     from autodeploy.tools.comparison import Draw, compare
 
-    if machine is not None and bundle is None:
-        raise UsageError("option '--machine' chooses a program of a bundle, and none is given")
+    for option, value in (("--machine", machine), ("--launch", launch)):
+        if value is not None and bundle is None:
+            raise UsageError(f"option '{option}' is for the program of a bundle, and none is given")
 
     options = CompileOptions(
         level=level,
@@ -129,6 +131,7 @@ def verify(
         options,
         per_layer,
         machine=machine,
+        launch=launch,
         draw=Draw(seed, None if range_ is None else _range(range_)),
         tolerance=tolerance,
     )

@@ -1,0 +1,91 @@
+"""Running the program of a bundle by a command: an emulator, or a shell on another machine."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import numpy.typing as npt
+
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.machine import Machine
+from autodeploy.toolchain.compiler import run, run_make
+from autodeploy.toolchain.fixed_call import Array
+from autodeploy.toolchain.tensor_values import in_order
+from autodeploy.weights import named_dtype
+
+
+class LaunchedProgram:
+    """The program of a bundle, which ``command`` starts for each run, such as ``qemu-aarch64``.
+
+    It reads and writes ``.npy`` files in a folder of this machine, which the command must see at
+    the same place. The program is built by make with ``$CC``, or with the compiler of its machine.
+
+    Raises ``UserError`` if the bundle has no program, a state, or tensors that NumPy cannot save,
+    and ``ToolchainError`` if building fails.
+    """
+
+    def __init__(
+        self, folder: Path, command: str, threads: int = 1, machine: str | None = None
+    ) -> None:
+        try:
+            self._command = shlex.split(command)
+        except ValueError as error:
+            raise UserError(f"the command '{command}' is malformed: {error}") from None
+        if not self._command:
+            raise UserError("the command that starts a program is empty")
+        self._manifest = manifest = Manifest.load(folder)
+        self._folder = folder
+        self._options = ["--threads", str(threads)] if threads > 1 else []
+        self._options += ["--machine", machine] if machine is not None else []
+        target = manifest.variants[0].machine if manifest.variants else manifest.machine
+        if target is not None and not target.has_system:
+            raise UserError(f"bundle '{folder}' is for a machine without an operating system")
+        if manifest.states:
+            raise UserError(
+                f"bundle '{folder}' has a state, and a program that is started again loses it"
+            )
+        for entry in (*manifest.inputs, *manifest.outputs):
+            if entry.cell or entry.bits < 8 or named_dtype(entry.dtype).kind not in "biuf":
+                raise UserError(f"'{entry.name}' is {entry.dtype}, which no .npy file has")
+        run_make(folder, ["all"], _compiler(target))
+        suffix = ".exe" if target is not None and target.os == "windows" else ""
+        self._program = (folder / f"{manifest.prefix}{suffix}").resolve()
+
+    def run(self, inputs: Mapping[str, npt.ArrayLike]) -> dict[str, Array]:
+        """Return the outputs by name; raises ``ToolchainError`` if the program fails."""
+        manifest = self._manifest
+        weights = manifest.weights_path(self._folder)
+        values = in_order(manifest.name, manifest.inputs, inputs)
+        with TemporaryDirectory() as folder:
+            words = [*self._command, str(self._program)]
+            words += [] if weights is None else [str(weights.resolve())]
+            for number, (entry, value) in enumerate(zip(manifest.inputs, values, strict=True)):
+                file = Path(folder) / f"in{number}.npy"
+                np.save(file, np.asarray(value, named_dtype(entry.dtype)))
+                words.append(str(file))
+            files = [Path(folder) / f"out{n}.npy" for n in range(len(manifest.outputs))]
+            for file in files:
+                words += ["--output", str(file)]
+            run([*words, *self._options])
+            try:
+                found: list[Array] = [np.load(file) for file in files]
+            except (OSError, ValueError) as error:
+                raise ToolchainError(
+                    f"'{self._command[0]}' has started no program that wrote its outputs: {error}"
+                ) from None
+        return {entry.name: a for entry, a in zip(manifest.outputs, found, strict=True)}
+
+
+def _compiler(machine: Machine | None) -> dict[str, str]:
+    """Return make's variable for the compiler of another machine, unless the user names one."""
+    if machine is None or machine.compiler is None or os.environ.get("CC"):
+        return {}
+    if machine.platform == Machine.host().platform:
+        return {}
+    return {"CC": machine.compiler.command}
