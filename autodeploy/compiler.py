@@ -34,6 +34,7 @@ from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
 from autodeploy.codegen.halide.kernel_jobs import prepare
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines, kernel_form
 from autodeploy.codegen.halide.source import emit_source
+from autodeploy.codegen.js.whole_device import check_whole_device
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.driver.part import PART_ATTRIBUTE
 from autodeploy.dialects.extents import Undecided
@@ -391,6 +392,8 @@ class _Compilation:
 
     def _compile_kernels(self, module: ModuleOp) -> None:
         program = find_program(module)
+        if machine_of(module).is_page:
+            check_whole_device(module)
         if program.embedded is not None and program.weight_bytes is not None:
             check_embeddable(program.weight_bytes.value.data)
         self.kernels = compile_pipelines(

@@ -16,7 +16,7 @@ DEVICE_ALIGNMENT = 512
 """Bytes to which buffers in the memory of a device are aligned: the most that one asks for."""
 
 
-Api = Literal["opencl", "cuda"]
+Api = Literal["opencl", "cuda", "webgpu"]
 """The interface of a device, and so the form of its kernels."""
 
 APIS: tuple[Api, ...] = get_args(Api)
@@ -28,6 +28,8 @@ class Device:
 
     ``api`` is its interface, ``feature`` what Halide calls that. A block has ``threads`` at most, a
     grid ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
+    A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. The device computes
+    the ops ``inexact`` with fewer digits than floats have.
     """
 
     name: str
@@ -36,6 +38,9 @@ class Device:
     threads: int
     blocks: int
     elements: frozenset[str]
+    buffers: int = 128
+    not_in_memory: frozenset[str] = frozenset()
+    inexact: frozenset[str] = frozenset()
 
 
 _ELEMENTS = frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16", "ui8", "i1"})
@@ -56,6 +61,19 @@ DEVICES: Mapping[str, Device] = {
     # The lowest capability that the drivers of CUDA 13 support.
     "cuda": _cuda("cuda", 75),
     **{f"cuda-sm_{n}": _cuda(f"cuda-sm_{n}", known) for n, known in _CAPABILITIES.items()},
+    # The limits that the specification guarantees; WGSL has no type of 64, 16 or 8 bits.
+    "webgpu": Device(
+        "webgpu",
+        api="webgpu",
+        feature="webgpu",
+        threads=64,
+        blocks=65535,
+        elements=frozenset({"f32", "i32", "ui32", "i1"}),
+        buffers=8,
+        not_in_memory=frozenset({"i1"}),
+        # Sines and cosines may be off by 2^-11.
+        inexact=frozenset({"nn.sin", "nn.cos"}),
+    ),
 }
 """The kinds of devices by name."""
 

@@ -174,9 +174,18 @@ class Machine:
             setting = check_setting(key, text)
             changes[setting.of_costs][setting.field] = setting.read(key, text)
         changed = replace(self, **changes[False], costs=replace(self.costs, **changes[True]))
-        if changed.device and not changed.has_libraries:
-            raise UserError(f"'{changed.platform}' has no libraries, and so no device")
+        if changed.device and (reason := changed._no_device()) is not None:
+            raise UserError(reason)
         return changed
+
+    def _no_device(self) -> str | None:
+        """Return why the machine cannot have its device, ``None`` if it can."""
+        if self.is_page and self.os != "wasmrt":
+            page = "wasm32-simd128:device=webgpu"
+            return f"device=webgpu is for a page, machine '{page}', not for '{self.platform}'"
+        if not self.is_page and not self.has_libraries:
+            return f"'{self.platform}' has no libraries, and so no device"
+        return None
 
     @property
     def settings(self) -> Iterator[tuple[str, str]]:
@@ -275,6 +284,11 @@ class Machine:
     def device_api(self) -> Api:
         """Return the interface of the device; raises ``KeyError`` without one."""
         return DEVICES[self.device].api
+
+    @property
+    def is_page(self) -> bool:
+        """Return whether programs run in a page of a browser, on its device."""
+        return bool(self.device) and self.device_api == "webgpu"
 
     @property
     def has_libraries(self) -> bool:

@@ -20,7 +20,7 @@ def obstacle(kernel: KernelOp, machine: Machine) -> str | None:
     """Return why a kernel cannot run on the device of a machine, ``None`` if it can."""
     if not machine.device:
         return f"machine '{machine.name}' has no device"
-    elements = DEVICES[machine.device].elements
+    device = DEVICES[machine.device]
     parent = kernel.parent_op()
     if parent is not None and parent.name in ("nn.for", "nn.if"):
         return "it is in a loop or a choice"
@@ -30,9 +30,18 @@ def obstacle(kernel: KernelOp, machine: Machine) -> str | None:
         if any(axes_of_type(value.type)):
             return "it has an open extent"
     for element in dict.fromkeys(_elements(kernel)):
-        if element not in elements:
+        if element not in device.elements:
             return f"the device has no {element}"
-    if not all(prod(bounds_of(value.type)) for value in (*kernel.inputs, *kernel.outputs)):
+    for op in kernel.body_ops:
+        if op.name in device.inexact:
+            return f"the device computes {op.name} with fewer digits than floats have"
+    buffers = (*kernel.inputs, *kernel.outputs)
+    for element in (str(element_of(value.type)) for value in buffers):
+        if element in device.not_in_memory:
+            return f"the memory of the device has no {element}"
+    if len(buffers) > device.buffers:
+        return f"it has {len(buffers)} operands, a kernel of the device at most {device.buffers}"
+    if not all(prod(bounds_of(value.type)) for value in buffers):
         return "it has no elements"
     if any(isinstance(op, ScanOp) for op in kernel.body_ops):
         return "a scan has one step after another"

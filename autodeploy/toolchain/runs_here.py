@@ -38,6 +38,11 @@ def check_runs_here(
             f"bundle '{folder}' is for one machine, so that there is none to choose, found machine "
             f"'{machine}'"
         )
+    if manifest.machine is not None and manifest.machine.is_page:
+        raise UserError(
+            f"bundle '{folder}' is a page, which runs in a browser; compile the model for this "
+            "machine to run it here"
+        )
     if manifest.machine is not None and not manifest.machine.has_system:
         raise UserError(
             f"bundle '{folder}' is for '{manifest.machine}', a machine without an operating "

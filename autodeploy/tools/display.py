@@ -83,6 +83,10 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
             f"{mantissa}e{int(exponent)} of the largest product; -O2 does without"
         )
         console.print(shown(said), soft_wrap=True)
+    if manifest.machine is not None and manifest.machine.is_page:
+        served = f"python -m http.server --directory {quote(str(folder))}"
+        console.print(shown(f"serve it with: {served}"), soft_wrap=True)
+        return
     program = str(folder / manifest.prefix)
     words = [
         program if "/" in program else f"./{program}",  # the shell finds no bare name here

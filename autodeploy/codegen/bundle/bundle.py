@@ -64,11 +64,12 @@ from autodeploy.codegen.c.reserved_names import names_after, names_of_models
 from autodeploy.codegen.c.several import several_programs
 from autodeploy.codegen.c.states import counted_numbers
 from autodeploy.codegen.c.template import runtime_file
-from autodeploy.codegen.halide.device_code import program_lines
+from autodeploy.codegen.halide.device_code import DeviceCode, program_lines
 from autodeploy.codegen.halide.kernels import CompiledKernel
+from autodeploy.codegen.js.module import web_files
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
-from autodeploy.dialects.machine import machine_of
+from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.frontend.names import original_text
 from autodeploy.machine import Machine
 from autodeploy.templates.registry import template_of
@@ -212,26 +213,12 @@ def _write_files(
     options: BundleOptions,
 ) -> Manifest:
     prefix = program.prefix
-    has_pool = program.threads.has_pool
-    pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
-    runtime = (*library_sources(program), *headers(program), *pool)
     compiled = [kernel for part in parts for kernel in part.kernels]
     copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
-    sums = part_sums(ctx, program) if program.for_machines and not program.embeds_weights else ()
-    texts = {
-        f"{prefix}.h": header_text(program),
-        f"{prefix}.c": driver_text(program, sums),
-        **_variant_files(program),
-        "Makefile": makefile(program, list(copied), has_pool=has_pool, machine=options.machine),
-        "CMakeLists.txt": cmake_lists(
-            program, list(copied), has_pool=has_pool, machine=options.machine
-        ),
-        **({} if program.is_freestanding else _for_systems(program, list(copied), options.label)),
-        **_device_files(program, compiled),
-        **python_module(program, options.machine),
-        **toolchain_file(program, options.machine),
-        **{name: runtime_file(name) for name in runtime},
-    }
+    if _is_page(parts[0]):
+        texts = web_files(program, _codes(compiled))
+    else:
+        texts = _sources(ctx, program, compiled, list(copied), options)
     for part, one in zip(parts, program.variants or [program], strict=True):
         texts |= {text_file(one): located_text(part.module), **part.texts}
     for name, text in texts.items():
@@ -294,12 +281,47 @@ def _write_files(
     return manifest
 
 
+def _is_page(part: Variant) -> bool:
+    """Return whether a program runs on the device of a page, and so has no sources in C."""
+    machine = find_machine(part.module)
+    return machine is not None and machine.is_page
+
+
+def _sources(
+    ctx: Context,
+    program: Program,
+    kernels: Sequence[CompiledKernel],
+    copied: Sequence[str],
+    options: BundleOptions,
+) -> dict[str, str]:
+    """Return the sources of a program in C, and the files that build it."""
+    prefix, has_pool = program.prefix, program.threads.has_pool
+    pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
+    runtime = (*library_sources(program), *headers(program), *pool)
+    sums = part_sums(ctx, program) if program.for_machines and not program.embeds_weights else ()
+    return {
+        f"{prefix}.h": header_text(program),
+        f"{prefix}.c": driver_text(program, sums),
+        **_variant_files(program),
+        "Makefile": makefile(program, copied, has_pool=has_pool, machine=options.machine),
+        "CMakeLists.txt": cmake_lists(program, copied, has_pool=has_pool, machine=options.machine),
+        **({} if program.is_freestanding else _for_systems(program, copied, options.label)),
+        **_device_files(program, kernels),
+        **python_module(program, options.machine),
+        **toolchain_file(program, options.machine),
+        **{name: runtime_file(name) for name in runtime},
+    }
+
+
+def _codes(kernels: Sequence[CompiledKernel]) -> list[DeviceCode]:
+    return [kernel.device for kernel in kernels if kernel.device is not None]
+
+
 def _device_files(program: Program, kernels: Sequence[CompiledKernel]) -> dict[str, str]:
     """Return the source with the text of the kernels of a device."""
-    codes = [kernel.device for kernel in kernels if kernel.device is not None]
     if program.device is None:
         return {}
-    lines = program_lines(codes)
+    lines = program_lines(_codes(kernels))
     return {kernels_source(program): kernel_lines(program.prefix, title(program), lines)}
 
 
@@ -316,7 +338,8 @@ def _variant_files(program: Program) -> dict[str, str]:
 
 def _kernel_entries(part: Variant) -> tuple[KernelEntry, ...]:
     pipelines = {op.sym_name.data: op for op in part.module.ops if isinstance(op, PipelineOp)}
-    source = f"{model_prefix(find_program(part.module).sym_name.data)}_kernels.c"
+    suffix = ".wgsl" if _is_page(part) else "_kernels.c"
+    source = f"{model_prefix(find_program(part.module).sym_name.data)}{suffix}"
     return tuple(_kernel_entry(k, pipelines[k.name], source) for k in part.kernels)
 
 

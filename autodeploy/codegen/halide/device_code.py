@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from autodeploy.codegen.halide.device_starts import Launch, read_starts, unknown
 from autodeploy.codegen.halide.opencl_text import opencl_text
 from autodeploy.codegen.halide.ptx_text import ptx_text
+from autodeploy.codegen.halide.wgsl_text import wgsl_text
 from autodeploy.machine.devices import Api
 
 PART = "_part"
@@ -21,6 +22,7 @@ PART = "_part"
 _TEXTS: Mapping[Api, Callable[..., tuple[tuple[str, ...], str]]] = {
     "opencl": opencl_text,
     "cuda": ptx_text,
+    "webgpu": wgsl_text,
 }
 """Takes the text, the name of the kernel and ``strict``; returns what ``DeviceCode`` begins with.
 

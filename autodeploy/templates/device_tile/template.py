@@ -140,6 +140,9 @@ def _share(
     for name in rest[1:]:
         builder.fuse(out, fused[0], name, f"{fused[0]}_{name}")
         fused = [f"{fused[0]}_{name}"]
+    # A part for borders would be a second kernel to compile, and no thread is faster for it.
+    for name in (*outer, *fused, *inner):
+        builder.partition_never(out, name)
     builder.block.add_op(g.GpuBlocksOp(out.result, [*outer, *fused]))
     builder.block.add_op(g.GpuThreadsOp(out.result, inner))
     return inner[0]

@@ -1,0 +1,183 @@
+"""The program of a network as an ES module that runs on WebGPU, with the text of its kernels."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from xdsl.ir import SSAValue
+
+from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
+from autodeploy.codegen.c.device import DeviceProgram, DeviceStart
+from autodeploy.codegen.c.names import c_comment
+from autodeploy.codegen.c.program import Program, Tensor
+from autodeploy.codegen.c.template import fill
+from autodeploy.codegen.halide.device_code import DeviceCode
+from autodeploy.codegen.halide.wgsl_text import SIZES
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.driver import CallOp, TransferOp
+from autodeploy.frontend.names import original_text
+
+ARRAYS: Mapping[str, str] = {
+    "float32": "Float32Array",
+    "int32": "Int32Array",
+    "uint32": "Uint32Array",
+}
+"""JavaScript's arrays of the types that a device of a page has in its memory."""
+
+_FUNCTION = re.compile(r"^fn (\w+)\(", re.M)
+
+
+def module_name(program: Program) -> str:
+    """Return the name of the module."""
+    return f"{program.prefix}.js"
+
+
+def kernels_name(program: Program) -> str:
+    """Return the name of the file with the text of the kernels."""
+    return f"{program.prefix}.wgsl"
+
+
+def web_files(program: Program, codes: Sequence[DeviceCode]) -> dict[str, str]:
+    """Return the files of a page by name: the module, its types, kernels, and the page itself.
+
+    ``codes`` are the kernels of the program, all of which are on the device.
+    """
+    device = program.device
+    if device is None:
+        raise UserError(f"network '{program.name}' computes nothing, and so needs no device")
+    kernels = _Kernels(codes)
+    starts = [
+        [kernels.name(start), list(start.launch.axes(start.launch.grid)), kernels.blocks(start)]
+        for start in device.starts
+    ]
+    title = c_comment(program.name)
+    sections = {
+        "title": title,
+        "model": program.prefix,
+        "weights_bytes": str(HEADER_BYTES + program.data_bytes),
+        "weights_header": str(HEADER_BYTES),
+        "fingerprint": program.fingerprint().hex(),
+        "inputs": _rows(map(_described, program.inputs)),
+        "outputs": _rows(map(_described, program.outputs)),
+        "blocks": _rows([int(b.is_weight), b.offset, b.bytes] for b in device.blocks),
+        "starts": _rows(starts),
+        "steps": _rows(_steps(program, device)),
+        "arena": str(device.arena_bytes),
+        "input_types": _types(program.inputs),
+        "output_types": _types(program.outputs),
+    }
+    return {
+        module_name(program): fill("template_model.js", program.prefix, sections),
+        f"{program.prefix}.d.ts": fill("template_model.d.ts", program.prefix, sections),
+        kernels_name(program): kernels.text(title),
+        "index.html": fill("template_index.html", program.prefix, sections),
+        "package.json": _package(program.prefix),
+    }
+
+
+def _package(prefix: str) -> str:
+    """Return what npm, and Node, know of the folder."""
+    described = {
+        "name": prefix.lower(),
+        "version": "1.0.0",
+        "private": True,
+        "type": "module",
+        "exports": {".": {"types": f"./{prefix}.d.ts", "default": f"./{prefix}.js"}},
+    }
+    return json.dumps(described, indent=2) + "\n"
+
+
+def _rows(values: Iterator[Any] | Sequence[Any]) -> str:
+    return "\n".join(f"  {json.dumps(value)}," for value in values)
+
+
+def _described(tensor: Tensor) -> dict[str, Any]:
+    if tensor.dtype not in ARRAYS:
+        raise UserError(f"tensor '{tensor.name}' of {tensor.dtype} cannot be passed to a device")
+    return {
+        "name": original_text(tensor.name),
+        "type": tensor.dtype,
+        "shape": list(tensor.shape),
+        "bytes": tensor.bytes,
+    }
+
+
+def _types(tensors: Sequence[Tensor]) -> str:
+    return "\n".join(f"  {json.dumps(original_text(t.name))}: {ARRAYS[t.dtype]};" for t in tensors)
+
+
+def _steps(program: Program, device: DeviceProgram) -> Iterator[list[str | int]]:
+    """Yield what a run does in order, kernels that follow each other as one step."""
+    op, pipelines, count = program.op, program.op.pipelines(), 0
+    inputs, outputs = _places(op.inputs), _places(op.outputs)
+    for one in op.body.block.ops:
+        if isinstance(one, CallOp):
+            launches = pipelines[one.callee.string_value()].launches
+            count += 0 if launches is None else len(launches)
+        elif isinstance(one, TransferOp):
+            if count:
+                yield ["start", count]
+                count = 0
+            if one.source in inputs:
+                yield ["write", inputs[one.source], device.numbers[one.target]]
+            else:
+                yield ["read", outputs[one.target], device.numbers[one.source]]
+    if count:
+        yield ["start", count]
+
+
+def _places(values: Sequence[SSAValue]) -> dict[SSAValue, int]:
+    return {value: place for place, value in enumerate(values)}
+
+
+class _Kernels:
+    """The texts of kernels by name, each for one size of a block.
+
+    WebGPU binds no part of memory twice in one start of a kernel. If a kernel takes a block of
+    memory several times, its text is written for that.
+    """
+
+    def __init__(self, codes: Sequence[DeviceCode]):
+        self._sources: dict[str, str] = {}
+        for code in codes:
+            for text in re.split(r"^(?=@group\(0\) @binding\(0\) )", code.source, flags=re.M):
+                for name in _FUNCTION.findall(text):
+                    self._sources[name] = text
+        self._texts: dict[str, str] = {}
+
+    def name(self, start: DeviceStart) -> str:
+        """Return the name of the text that a start runs."""
+        entry, first = start.launch.entry.data, _first_places(start.blocks)
+        same = [place for place in range(len(first)) if first[place] != place]
+        name = "_".join([entry, *(f"{first[place]}is{place}" for place in same)])
+        text = self._sources[entry]
+        for place in same:
+            element = re.search(rf"\bb{place} : array<(\w+)>;", text)
+            if element is None or f"b{first[place]} : array<{element[1]}>;" not in text:
+                raise UserError(f"kernel '{entry}' reads one block as two types")
+            text = re.sub(rf"^@group\(0\) @binding\({place}\) .*\n", "", text, flags=re.M)
+            text = re.sub(rf"\bb{place}\b", f"b{first[place]}", text)
+        for number, place in enumerate(sorted(set(first))):
+            text = text.replace(f"@binding({place}) ", f"@binding({number}) ")
+        sizes = ", ".join(map(str, start.launch.axes(start.launch.block)))
+        text = text.replace(SIZES, sizes).replace(f"fn {entry}(", "fn main(")
+        if self._texts.setdefault(name, text) != text:
+            raise UserError(f"kernel '{entry}' has blocks of several sizes")
+        return name
+
+    def blocks(self, start: DeviceStart) -> list[int]:
+        """Return the blocks of memory that a start takes, each once."""
+        return list(dict.fromkeys(start.blocks))
+
+    def text(self, title: str) -> str:
+        """Return the file with all texts, each after a line with its name."""
+        kernels = (f"// kernel {name}\n{text}" for name, text in self._texts.items())
+        return f"// The kernels of the network {title}.\n" + "".join(kernels)
+
+
+def _first_places(blocks: Sequence[int]) -> list[int]:
+    """Return for each place where its block is first."""
+    return [blocks.index(block) for block in blocks]

@@ -1,0 +1,199 @@
+/* The network @title@ on WebGPU, by autodeploy @version@. The types are in @model@.d.ts. */
+
+const INPUTS = [
+@inputs@
+];
+const OUTPUTS = [
+@outputs@
+];
+/* The file of weights: its bytes, those before the weights, and what its header must hold. */
+const WEIGHTS = [@weights_bytes@, @weights_header@, "@fingerprint@"];
+const ARENA_BYTES = @arena@;
+/* Blocks of memory: 1 for a weight, the byte where it begins, its bytes. */
+const BLOCKS = [
+@blocks@
+];
+/* Starts of kernels: the kernel, the blocks of its grid, the blocks of memory that it takes. */
+const STARTS = [
+@starts@
+];
+/* A run: write an input to a block, start as many kernels, read an output from a block. */
+const STEPS = [
+@steps@
+];
+
+const ARRAYS = { float32: Float32Array, int32: Int32Array, uint32: Uint32Array };
+const USES = { read: 1, copyFrom: 4, copyTo: 8, storage: 128 };
+
+/** Open the network: read its files, compile its kernels. */
+export async function open(options = {}) {
+  const read = options.read ?? ((name) => download(new URL(name, options.base ?? import.meta.url)));
+  return openDevice(options.gpu ?? globalThis.navigator?.gpu, read);
+}
+
+/** WebGPU is missing, or has no device on which the network can run. */
+export class NoDeviceError extends Error {}
+
+async function download(url) {
+  const answer = await fetch(url);
+  if (!answer.ok) throw new Error(`cannot read ${url}: ${answer.status} ${answer.statusText}`);
+  return answer.arrayBuffer();
+}
+
+async function openDevice(gpu, read) {
+  if (!gpu) throw new NoDeviceError("this browser has no WebGPU");
+  const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+  if (!adapter) throw new NoDeviceError("WebGPU finds no device");
+  const largest = Math.max(...BLOCKS.map(([, , bytes]) => roundUp(bytes, 4)));
+  const requiredLimits = {};
+  for (const [limit, bytes] of [
+    ["maxBufferSize", Math.max(ARENA_BYTES, largest)],
+    ["maxStorageBufferBindingSize", largest],
+  ]) {
+    if (bytes > adapter.limits[limit]) {
+      throw new NoDeviceError(`the network takes ${bytes} bytes, ${limit} is ${adapter.limits[limit]}`);
+    }
+    requiredLimits[limit] = bytes;
+  }
+  const [device, weights, kernels] = await Promise.all([
+    adapter.requestDevice({ requiredLimits }).catch((error) => {
+      throw new NoDeviceError(`WebGPU offers no device: ${error.message}`);
+    }),
+    read("@model@.weights"),
+    read("@model@.wgsl"),
+  ]);
+  const session = new Session(device, adapter.info);
+  try {
+    await session.prepare(new Uint8Array(weights), new TextDecoder().decode(kernels));
+  } catch (error) {
+    session.close();
+    throw error;
+  }
+  return session;
+}
+
+function roundUp(bytes, unit) {
+  return Math.ceil(bytes / unit) * unit;
+}
+
+class Session {
+  inputs = INPUTS;
+  outputs = OUTPUTS;
+  #device;
+  #lost;
+  #arena;
+  #starts;
+  #results;
+  #last = Promise.resolve();
+
+  constructor(device, info) {
+    this.#device = device;
+    this.device = `WebGPU, ${info?.description || info?.device || info?.vendor || "a device without a name"}`;
+    device.lost.then(({ message }) => (this.#lost = message || "no reason is known"));
+  }
+
+  async prepare(weights, kernels) {
+    const device = this.#device;
+    const found = [...weights.subarray(32, 48)].map((byte) => byte.toString(16).padStart(2, "0"));
+    if (weights.length !== WEIGHTS[0] || found.join("") !== WEIGHTS[2]) {
+      throw new Error("@model@.weights is not the file of weights of this network");
+    }
+    device.pushErrorScope("validation");
+    device.pushErrorScope("out-of-memory");
+    const make = (size, usage) => device.createBuffer({ size, usage });
+    const { read, copyFrom, copyTo, storage } = USES;
+    this.#arena = make(Math.max(ARENA_BYTES, 4), storage | copyFrom | copyTo);
+    const resources = BLOCKS.map(([isWeight, offset, bytes]) => {
+      const size = roundUp(bytes, 4);
+      if (!isWeight) return { buffer: this.#arena, offset, size };
+      const buffer = make(size, storage | copyTo);
+      const begin = WEIGHTS[1] + offset;
+      device.queue.writeBuffer(buffer, 0, weights, begin, size);
+      return { buffer };
+    });
+    this.#results = OUTPUTS.map(({ bytes }) => make(bytes, read | copyTo));
+    const texts = kernels.split(/^\/\/ kernel (\w+)\n/m);
+    const pipelines = new Map();
+    for (let i = 1; i < texts.length; i += 2) pipelines.set(texts[i], this.#compile(texts[i], texts[i + 1]));
+    for (const [name, pipeline] of pipelines) pipelines.set(name, await pipeline);
+    this.#starts = STARTS.map(([name, grid, blocks]) => {
+      const pipeline = pipelines.get(name);
+      const entries = blocks.map((block, binding) => ({ binding, resource: resources[block] }));
+      return [pipeline, device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }), grid];
+    });
+    const errors = [await device.popErrorScope(), await device.popErrorScope()];
+    const error = errors.find((one) => one);
+    if (error) throw new Error(`the device refuses the network: ${error.message || "it has too little memory"}`);
+  }
+
+  async #compile(name, code) {
+    const module = this.#device.createShaderModule({ code });
+    try {
+      return await this.#device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint: "main" } });
+    } catch (error) {
+      const { messages } = await module.getCompilationInfo();
+      throw new Error(`the device does not compile kernel ${name}: ${messages[0]?.message ?? error.message}`);
+    }
+  }
+
+  /** Compute the outputs of inputs; runs wait for each other. */
+  run(inputs) {
+    const values = INPUTS.map((tensor) => checked(tensor, inputs[tensor.name]));
+    const done = this.#last.then(() => this.#compute(values));
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #compute(values) {
+    if (this.#lost !== undefined) throw new Error(`the device was lost: ${this.#lost}`);
+    const { queue } = this.#device;
+    const starts = this.#starts.values();
+    let encoder;
+    const submit = () => encoder && queue.submit([encoder.finish()]);
+    for (const [what, number, block] of STEPS) {
+      if (what === "write") {
+        submit();
+        encoder = undefined;
+        queue.writeBuffer(this.#arena, BLOCKS[block][1], values[number]);
+        continue;
+      }
+      encoder ??= this.#device.createCommandEncoder();
+      if (what === "read") {
+        encoder.copyBufferToBuffer(this.#arena, BLOCKS[block][1], this.#results[number], 0, OUTPUTS[number].bytes);
+        continue;
+      }
+      const pass = encoder.beginComputePass();
+      for (let i = 0; i < number; ++i) {
+        const [pipeline, group, grid] = starts.next().value;
+        pass.setPipeline(pipeline);
+        pass.setBindGroup(0, group);
+        pass.dispatchWorkgroups(...grid);
+      }
+      pass.end();
+    }
+    submit();
+    try {
+      await Promise.all(this.#results.map((buffer) => buffer.mapAsync(1)));
+    } catch (error) {
+      throw new Error(`the device was lost: ${this.#lost ?? error.message}`);
+    }
+    const found = OUTPUTS.map(({ name, type }, number) => {
+      const result = new ARRAYS[type](this.#results[number].getMappedRange().slice(0));
+      this.#results[number].unmap();
+      return [name, result];
+    });
+    return Object.fromEntries(found);
+  }
+
+  /** Give the memory of the device back. */
+  close() {
+    this.#device.destroy();
+  }
+}
+
+function checked({ name, type, bytes }, value) {
+  const count = bytes / ARRAYS[type].BYTES_PER_ELEMENT;
+  if (value instanceof ARRAYS[type] && value.length === count) return value;
+  const given = value?.constructor?.name ?? String(value);
+  throw new TypeError(`input ${name} is a ${ARRAYS[type].name} of ${count} elements, found ${given} of ${value?.length}`);
+}
