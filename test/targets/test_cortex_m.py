@@ -15,6 +15,7 @@ from microcontroller import emulator_of
 
 import autodeploy
 from autodeploy import CompileOptions, compile_model
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.program import STACK_OF_CALLS, STACK_OF_FUNCTIONS
 from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine
@@ -44,6 +45,7 @@ def test_a_digit_is_read_on_a_microcontroller(cpu: str, tmp_path: Path) -> None:
     digit = EXAMPLES / "mnist" / "digits" / "6.png"
     subprocess.run([*draw, digit, "--raw", picture], check=True, capture_output=True)
     subprocess.run(["make", "-s", "-C", bundle, "CFLAGS=-O2 -Werror"], check=True)
+    stated = _stated_sizes(bundle)
     variables = [f"CPU={cpu}", f"BUNDLE={bundle}", f"DIGIT={picture}", f"BUILD={tmp_path}"]
     done = subprocess.run(
         ["make", "-s", "-C", EXAMPLES / "cortex_m", "run", *variables],
@@ -59,7 +61,27 @@ def test_a_digit_is_read_on_a_microcontroller(cpu: str, tmp_path: Path) -> None:
     session = ort.InferenceSession(str(MODEL))
     (expected,) = session.run(None, {session.get_inputs()[0].name: data})
     np.testing.assert_allclose(bits.view(np.float32), expected[0], atol=1e-5 * abs(expected).max())
-    _check_sizes(tmp_path / "digit.elf", has_floats=cpu != "cortex-m3")
+    text, zeros = _check_sizes(tmp_path / "digit.elf", has_floats=cpu != "cortex-m3")
+    # The program has little else: its start, its output, functions of the C library.
+    assert stated["weights"] < stated["flash"] < text - PICTURE_BYTES + 4_000
+    assert text - PICTURE_BYTES < stated["flash"] + 8_000
+    assert stated["arena"] + stated["context"] <= zeros < stated["RAM"]
+
+
+def _stated_sizes(bundle: Path) -> dict[str, int]:
+    """Return what ``make size`` prints, checked against the manifest."""
+    command = ["make", "-s", "-C", bundle, "size"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    found = {name: int(number) for name, number in re.findall(r"(\w+) +(\d+)", said)}
+    manifest = Manifest.load(bundle)
+    assert (found["weights"], found["arena"], found["stack"]) == (
+        manifest.weights.bytes,
+        manifest.arena_bytes,
+        manifest.stack_bytes,
+    )
+    assert found["flash"] == found["code"] + found["weights"]
+    assert found["RAM"] == found["arena"] + found["context"] + found["stack"]
+    return found
 
 
 @needs("cmake", "cmake")
@@ -89,8 +111,11 @@ def test_cmake_refuses_a_compiler_for_another_machine(tmp_path: Path) -> None:
     assert "give its toolchain file, mnist-toolchain.cmake" in said
 
 
-def _check_sizes(program: Path, *, has_floats: bool) -> None:
-    """Check what is in a program; without a unit for floats it needs functions for them."""
+def _check_sizes(program: Path, *, has_floats: bool) -> tuple[int, int]:
+    """Check what is in a program; without a unit for floats it needs functions for them.
+
+    Returns the bytes of code and constants, and those of variables.
+    """
     symbols = subprocess.run(
         ["arm-none-eabi-nm", program], check=True, capture_output=True, text=True
     ).stdout
@@ -102,6 +127,7 @@ def _check_sizes(program: Path, *, has_floats: bool) -> None:
     assert data == 0  # no global variable has a value that is written
     assert text - PICTURE_BYTES < (38_000 if has_floats else 40_000)
     assert zeros < 32_700
+    return text, zeros
 
 
 def test_such_bundles_do_not_run_here(tmp_path: Path) -> None:

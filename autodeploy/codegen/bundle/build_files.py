@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from autodeploy.codegen.c.header import arena_size
 from autodeploy.codegen.c.names import c_comment
 from autodeploy.codegen.c.program import Program, function_symbol
 from autodeploy.codegen.c.template import fill, runtime_file
@@ -205,6 +206,9 @@ def makefile(
         "shared_library": shared_name,
         "libraries_made": ", ".join(made[:-1]) + " and " * (len(made) > 1) + made[-1],
         "macro": program.prefix.upper(),
+        "weight_bytes": str(program.data_bytes),
+        "arena_bytes": str(arena_size(program)),
+        "stack_bytes": str(program.stack_bytes),
         "cleaned": "".join(f" {name}" for name in made[1:]),
     }
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
