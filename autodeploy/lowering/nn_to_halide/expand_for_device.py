@@ -1,7 +1,7 @@
 """``expand-for-device``: expressions as kernels of a device need them.
 
 The language of kernels on a device gets the same expressions wrong as C does (``expand-for-c``).
-Floats that are computed from constants alone become constants: Halide would compute them on the
+Floats that are computed from constants alone, and their comparisons, become constants: Halide would compute them on the
 processor and give them to the kernel at each start, and a start is a row of constants.
 """
 
@@ -59,6 +59,13 @@ _FUNCTIONS: Mapping[type[Operation], Callable[..., Any]] = {
 }
 """The functions of ops on floats of 32 bits."""
 
+_COMPARISONS: Mapping[type[Operation], Callable[..., Any]] = {
+    h.EqOp: operator.eq,
+    h.LtOp: operator.lt,
+    h.IsNanOp: np.isnan,
+}
+"""The functions of comparisons of such floats."""
+
 
 @dataclass(frozen=True)
 class ExpandForDevicePass(ModulePass):
@@ -91,16 +98,20 @@ def expand_for_device(pipeline: PipelineOp) -> None:
 
 
 def _fold(pipeline: PipelineOp) -> None:
-    """Replace floats that are computed from constants."""
+    """Replace floats, and comparisons of floats, that are computed from constants."""
     for op in list(pipeline.walk()):
-        function = _FUNCTIONS.get(type(op))
-        if function is None or op.results[0].type != f32:
+        functions, typed = _FUNCTIONS, op.results
+        if type(op) in _COMPARISONS:
+            functions, typed = _COMPARISONS, op.operands
+        function = functions.get(type(op))
+        if function is None or typed[0].type != f32:
             continue
         numbers = [_number(value) for value in op.operands]
         if all(number is not None for number in numbers):
             with np.errstate(all="ignore"):
                 found = function(*numbers)
-            replace(op, Before(op).const(float(found), f32))
+            number = float(found) if op.results[0].type == f32 else int(found)
+            replace(op, Before(op).const(number, op.results[0].type))
 
 
 def _expanded(op: Operation, scope: Before, has_vectors: bool) -> Expr | None:
