@@ -1,8 +1,9 @@
 """``expand-for-device``: expressions as kernels of a device need them.
 
 The language of kernels on a device gets the same expressions wrong as C does (``expand-for-c``).
-Floats that are computed from constants alone, and their comparisons, become constants: Halide would compute them on the
-processor and give them to the kernel at each start, and a start is a row of constants.
+Floats that are computed from constants alone, and comparisons of such floats, become constants:
+Halide would compute them on the processor and give them to the kernel at each start, and a start is
+a row of constants.
 """
 
 from __future__ import annotations
