@@ -88,8 +88,9 @@ class Session {
 
   constructor(device, info) {
     this.#device = device;
-    this.device = `WebGPU, ${info?.description || info?.device || info?.vendor || "a device without a name"}`;
-    device.lost.then(({ message }) => (this.#lost = message || "no reason is known"));
+    this.device = `WebGPU, ${info?.description || info?.device || [info?.vendor, info?.architecture].join(" ")}`;
+    device.lost.then(({ message }) => (this.#lost ??= message || "no reason is known"));
+    device.onuncapturederror = ({ error }) => (this.#lost ??= error.message);
   }
 
   async prepare(weights, kernels) {
@@ -175,8 +176,9 @@ class Session {
     try {
       await Promise.all(this.#results.map((buffer) => buffer.mapAsync(1)));
     } catch (error) {
-      throw new Error(`the device was lost: ${this.#lost ?? error.message}`);
+      this.#lost ??= error.message;
     }
+    if (this.#lost !== undefined) throw new Error(`the device was lost: ${this.#lost}`);
     const found = OUTPUTS.map(({ name, type }, number) => {
       const result = new ARRAYS[type](this.#results[number].getMappedRange().slice(0));
       this.#results[number].unmap();

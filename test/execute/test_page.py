@@ -56,6 +56,7 @@ def check(bundle: Path, model: bytes, feeds: list[dict[str, np.ndarray]], folder
     (page,) = run_pages([(bundle, feeds)], folder)
     assert page.error == ""
     assert page.device.startswith("WebGPU, ")
+    assert page.closed.startswith("the device was lost: ")
     assert len(page.outputs) == len(feeds)
     session = onnxruntime.InferenceSession(model)
     for feed, found in zip(feeds, page.outputs, strict=True):

@@ -20,10 +20,10 @@ for (const { folder, module, runs, count, options } of JSON.parse(await readFile
   try {
     const { open } = await import(pathToFileURL(`${folder}/${module}.js`));
     const read = (name) => bytes(`${folder}/${name}`);
+    const inputs = {};
     const session = await open({ read, gpu, ...options });
-    Object.assign(said, { device: session.device, reason: session.reason });
+    said.device = session.device;
     for (let run = 0; run < count; ++run) {
-      const inputs = {};
       for (const [place, { name, type }] of session.inputs.entries()) {
         inputs[name] = new arrays[type](await bytes(`${runs}/${run}.${place}.bin`));
       }
@@ -33,6 +33,7 @@ for (const { folder, module, runs, count, options } of JSON.parse(await readFile
       }
     }
     session.close();
+    said.closed = await session.run(inputs).then(() => "no error", ({ message }) => message);
   } catch (error) {
     said.errors.push(`${error.name}: ${error.message}`);
   }

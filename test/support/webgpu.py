@@ -33,12 +33,15 @@ needs_webgpu = pytest.mark.skipif(
 
 @dataclass(frozen=True)
 class Page:
-    """What a network of a page computes in Node, run by run, and what it says."""
+    """What a network of a page computes in Node, run by run, and what it says.
+
+    ``error`` is the first one, ``closed`` that of a run after the session is closed.
+    """
 
     outputs: Sequence[Mapping[str, np.ndarray]]
     device: str
-    reason: str
     error: str
+    closed: str
 
 
 def run_pages(
@@ -81,4 +84,4 @@ def _result(bundle: Path, place: Path, count: int) -> Page:
             found = np.fromfile(place / f"{run}.{index}.out", entry.dtype)
             outputs[-1][entry.name] = found.reshape(entry.shape)
     error = " ".join(said["errors"])
-    return Page(outputs, said.get("device", ""), said.get("reason") or "", error)
+    return Page(outputs, said.get("device", ""), error, said.get("closed", ""))
