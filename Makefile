@@ -23,7 +23,7 @@ DEMO   := build/demo
 # Tests start many processes; without its bytecode each of them compiles the package anew.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help setup demo test test-all lint lit unit operators conformance fuzz test-targets races accuracy bench bench-gemm picture docs format commit-style clean
+.PHONY: help setup demo test test-all lint lit unit operators conformance fuzz test-targets races accuracy bench bench-gemm picture docs site format commit-style clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -110,6 +110,10 @@ picture: setup ## draw the picture of the README from a report, with chromium
 docs: setup ## write the parts of docs/ and README.md that are made from the code, or from results
 	$(BIN)/python -m autodeploy.tools.docs
 	$(BIN)/python -m benchmarks.readme
+
+site: setup ## build the pages as a site with search, in build/site/html
+	$(BIN)/python -m pip install --quiet --editable '.[docs]'
+	PYTHONPATH=test/support $(BIN)/python test/support/doc_site.py
 
 format: setup ## format the Python code
 	$(BIN)/ruff format autodeploy test examples benchmarks lit.cfg.py
