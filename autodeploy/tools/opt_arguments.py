@@ -175,6 +175,13 @@ def _add_passes(add: Add) -> None:
             metavar="PASS",
             help=f"print the IR to stderr {when} this pass; may be given for several",
         )
+    add(
+        "--reproducer",
+        "--mlir-pass-pipeline-crash-reproducer",
+        metavar="FILE",
+        help="if a pass fails, write the IR before it and the pass to FILE",
+    )
+    _flag(add, "--run-reproducer", "run the pass that the first line of such a file names")
     _flag(add, "--time-passes", "print a table of times to stderr", "--mlir-timing")
 
 

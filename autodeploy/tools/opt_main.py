@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_spec
 from xdsl.utils.diagnostic import Diagnostic
@@ -35,6 +36,7 @@ from autodeploy.tools.opt_flags import split_pass_flags, with_two_dashes
 from autodeploy.tools.opt_options import build_passes, check_pass_name, passes_of_level
 from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing, pipeline_text
+from autodeploy.tools.opt_reproducer import reproducer_text, requests_of
 from autodeploy.tools.opt_weights import WeightsOutput
 
 if TYPE_CHECKING:
@@ -98,8 +100,11 @@ class AutodeployOptMain(xDSLOptMain):
             debuginfo=self.args.print_debuginfo,
         )
         chosen = self.args.level, self.args.machine, self.args.begin, self.args.end
+        if self.args.run_reproducer:
+            requests = [*requests_of(self._input_path), *requests]
         passes = passes_of_level(*chosen) + build_passes(requests, self.available_passes)
-        self.runner = Pipeline(passes, dumps, self.timing, not self.args.disable_verify)
+        reproduce = None if self.args.reproducer is None else self._reproduce
+        self.runner = Pipeline(passes, dumps, self.timing, not self.args.disable_verify, reproduce)
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         """Return the text of a module, without the empty line that xDSL adds to MLIR."""
@@ -195,6 +200,12 @@ class AutodeployOptMain(xDSLOptMain):
             sys.stdout.flush()
         else:
             texts.append(text)
+
+    def _reproduce(self, step: ModulePass, module: ModuleOp) -> None:
+        path = Path(self.args.reproducer)
+        weights = WeightsOutput(self.ctx, path, None)
+        weights.add(module)
+        write_whole(path, reproducer_text(step, str(module)), weights.save)
 
     def _tolerate(self, error: Exception, report: Report) -> bool:
         """Print an error where no comments say what to expect; return whether it may be."""

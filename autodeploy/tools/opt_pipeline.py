@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Collection, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -101,6 +101,8 @@ class Pipeline:
     dumps: Dumps
     timing: Timing
     verify: bool = True
+    reproduce: Callable[[ModulePass, ModuleOp], None] | None = None
+    """Called with a pass that failed and the module before it."""
 
     def run(self, ctx: Context, module: ModuleOp) -> None:
         """Change the module in place.
@@ -110,23 +112,32 @@ class Pipeline:
         """
         self._verify(module)
         for pass_ in self.passes:
-            kind = type(pass_).__name__
-            if self.dumps.before_all or pass_.name in self.dumps.before:
-                self.dumps.print(f"Before {kind}", pass_, module)
-            dump_after = self.dumps.after_all or pass_.name in self.dumps.after
+            before = None if self.reproduce is None else module.clone()
             try:
-                with self.timing.measure(pass_.name):
-                    pass_.apply(ctx, module)
-            except (DiagnosticException, NotImplementedError) as error:
-                if dump_after:
-                    self.dumps.print(f"After {kind} Failed", pass_, module)
-                raise PassError(error, f"in pass '{pass_.name}'") from error
+                self._run_pass(ctx, pass_, module)
+            except PassError:
+                if self.reproduce is not None and before is not None:
+                    self.reproduce(pass_, before)
+                raise
+
+    def _run_pass(self, ctx: Context, pass_: ModulePass, module: ModuleOp) -> None:
+        kind = type(pass_).__name__
+        if self.dumps.before_all or pass_.name in self.dumps.before:
+            self.dumps.print(f"Before {kind}", pass_, module)
+        dump_after = self.dumps.after_all or pass_.name in self.dumps.after
+        try:
+            with self.timing.measure(pass_.name):
+                pass_.apply(ctx, module)
+        except (DiagnosticException, NotImplementedError) as error:
             if dump_after:
-                self.dumps.print(f"After {kind}", pass_, module)
-            try:
-                self._verify(module)
-            except DiagnosticException as error:
-                raise PassError(error, f"after pass '{pass_.name}'") from error
+                self.dumps.print(f"After {kind} Failed", pass_, module)
+            raise PassError(error, f"in pass '{pass_.name}'") from error
+        if dump_after:
+            self.dumps.print(f"After {kind}", pass_, module)
+        try:
+            self._verify(module)
+        except DiagnosticException as error:
+            raise PassError(error, f"after pass '{pass_.name}'") from error
 
     def _verify(self, module: ModuleOp) -> None:
         if self.verify:
