@@ -322,7 +322,11 @@ def options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", is_eager=True, callback=_print_version, help="print the version, no more"
+            "--version",
+            "-v",
+            is_eager=True,
+            callback=_print_version,
+            help="print the version, no more",
         ),
     ] = False,
 ) -> None:
