@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
@@ -14,6 +15,7 @@ from typing import Any
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
 from autodeploy.toolchain.limits import Limits, measure_limits
+from benchmarks import decoders
 from benchmarks.engine import Array, Setup
 from benchmarks.kernels import kernel_table, profile
 from benchmarks.machine_info import choose_cores, describe_machine, pinned
@@ -41,6 +43,9 @@ _PROGRAM_BUDGET = 0.5
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what the command line asks for; return the exit status."""
+    listed = sys.argv[1:] if arguments is None else list(arguments)
+    if "--decoders" in listed:
+        return decoders.main([word for word in listed if word != "--decoders"])
     parser = _parser()
     given = parser.parse_args(arguments)
     try:
@@ -283,6 +288,11 @@ def _parser() -> argparse.ArgumentParser:
         metavar="A,B",
         help=f"forms of the networks, of {', '.join(FORMS)}; alone: qdq, dynamic and bf16, in "
         "which OpenVINO computes and the others use 32 bits",
+    )
+    parser.add_argument(
+        "--decoders",
+        action="store_true",
+        help="compare decoders of text instead; `--decoders --help` lists the options",
     )
     parser.add_argument("--threads", type=positives, default=[1], metavar="1,2", help="threads")
     parser.add_argument(

@@ -1,0 +1,153 @@
+"""Decoders as onnxruntime-genai's builder writes them, with random weights of 4 bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+MS = "com.microsoft"
+BITS, BLOCK, PLACES = 4, 32, 2048
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The extents of a decoder; ``width`` is ``heads`` times ``size``."""
+
+    layers: int
+    width: int
+    inner: int
+    heads: int
+    shared: int
+    size: int
+    words: int
+
+
+SHAPES = {
+    "qwen2.5-0.5b": Shape(24, 896, 4864, 14, 2, 64, 151936),
+    "llama-3.2-1b": Shape(16, 2048, 8192, 32, 8, 64, 128256),
+    "small": Shape(2, 128, 256, 4, 2, 32, 512),
+}
+"""``inner`` is that of the feed-forward layers, ``shared`` are heads of keys and values."""
+
+
+@dataclass
+class _Graph:
+    """The nodes and tensors so far; elements of tensors are behind each other in a file."""
+
+    data: Path
+    accuracy: int
+    nodes: list[onnx.NodeProto] = field(default_factory=list[onnx.NodeProto])
+    tensors: list[onnx.TensorProto] = field(default_factory=list[onnx.TensorProto])
+    random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
+
+    def tensor(self, name: str, array: npt.NDArray[Any]) -> str:
+        """Add a tensor, whose elements are appended to the file unless there are few."""
+        if array.size <= 2:
+            self.tensors.append(numpy_helper.from_array(array, name))
+            return name
+        with self.data.open("ab") as file:
+            file.write(b"\0" * (-file.tell() % 64))
+            place = file.tell()
+            file.write(array.tobytes())
+        tensor = onnx.TensorProto(name=name, dims=array.shape)
+        tensor.data_type = helper.np_dtype_to_tensor_dtype(array.dtype)
+        tensor.data_location = TensorProto.EXTERNAL
+        where = {"location": self.data.name, "offset": place, "length": array.nbytes}
+        for key, value in where.items():
+            tensor.external_data.add(key=key, value=str(value))
+        self.tensors.append(tensor)
+        return name
+
+    def add(self, kind: str, inputs: Sequence[str], output: str, *more: str, **given: Any) -> str:
+        """Add a node, of ONNX or of onnxruntime; ``more`` are further outputs."""
+        is_standard = onnx.defs.has(kind) or kind == "SimplifiedLayerNormalization"
+        domain = "" if is_standard else MS
+        self.nodes.append(helper.make_node(kind, inputs, [output, *more], domain=domain, **given))
+        return output
+
+    def codes(self, name: str, inner: int, columns: int) -> list[str]:
+        """Add the codes and scales of a matrix."""
+        blocks = inner // BLOCK
+        packed = (columns, blocks, BLOCK * BITS // 8)
+        scales = self.random.uniform(0.5, 1, (columns, blocks)) / (4 * inner**0.5)
+        return [
+            self.tensor(f"{name}.codes", self.random.integers(0, 256, packed, np.uint8)),
+            self.tensor(f"{name}.scales", scales.astype(np.float32)),
+        ]
+
+    def product(self, x: str, name: str, inner: int, columns: int, *codes: str) -> str:
+        """Add a product with a matrix of codes."""
+        given = {"K": inner, "N": columns, "bits": BITS, "block_size": BLOCK}
+        inputs = [x, *(codes or self.codes(name, inner, columns))]
+        return self.add("MatMulNBits", inputs, name, **given, accuracy_level=self.accuracy)
+
+
+def write_decoder(path: Path, shape: Shape, accuracy: int = 0) -> None:
+    """Write a decoder, and its weights to a file next to it."""
+    data = path.with_suffix(".onnx.data")
+    data.unlink(missing_ok=True)
+    graph = _Graph(data, accuracy)
+    outputs = _nodes(graph, shape)
+    cache = ["batch_size", shape.shared, "past_sequence_length", shape.size]
+    inputs = [
+        helper.make_tensor_value_info("input_ids", TensorProto.INT64, ["batch_size", "sequence"]),
+        helper.make_tensor_value_info("attention_mask", TensorProto.INT64, ["batch_size", "total"]),
+    ]
+    kept = [f"{n}.{kind}" for n in range(shape.layers) for kind in ("key", "value")]
+    for name in kept:
+        inputs.append(helper.make_tensor_value_info(f"past_key_values.{name}", 1, cache))
+        outputs.append(helper.make_tensor_value_info(f"present.{name}", 1, None))
+    made = helper.make_graph(graph.nodes, "decoder", inputs, outputs, graph.tensors)
+    opsets = [helper.make_opsetid("", 22), helper.make_opsetid(MS, 1)]
+    onnx.save(helper.make_model(made, opset_imports=opsets, ir_version=10), path)
+
+
+def _nodes(graph: _Graph, shape: Shape) -> list[onnx.ValueInfoProto]:
+    width, inner = shape.width, shape.inner
+    one = graph.tensor("one", np.array([1], np.int64))
+    place = graph.tensor("place", np.array(1, np.int64))
+    rows = graph.add("ReduceSum", ["attention_mask", one], "rows", keepdims=0)
+    last = graph.add("Cast", [graph.add("Sub", [rows, one], "last64")], "last", to=6)
+    extent = graph.add("Gather", [graph.add("Shape", ["attention_mask"], "s"), place], "t", axis=0)
+    total = graph.add("Cast", [extent], "total32", to=6)
+    speeds = 1e6 ** (-np.arange(shape.size // 2) / (shape.size // 2))
+    angles = np.arange(PLACES)[:, None] * speeds
+    turns = [
+        graph.tensor(name, function(angles).astype(np.float32))
+        for name, function in (("cos", np.cos), ("sin", np.sin))
+    ]
+    codes, scales = graph.codes("head", width, shape.words)
+    flat = graph.tensor("flat", np.array([shape.words, width * BITS // 8], np.int64))
+    table = graph.add("Reshape", [codes, flat], "table")
+    given = {"bits": BITS, "block_size": BLOCK, "gather_axis": 0, "quantize_axis": 1}
+    x = graph.add("GatherBlockQuantized", [table, "input_ids", scales], "x", **given)
+    ones = graph.tensor("ones", np.ones(width, np.float32))
+    norm = {"axis": -1, "epsilon": 1e-6}
+    y = graph.add("SimplifiedLayerNormalization", [x, ones], "norm", **norm)
+    heads = {"num_heads": shape.heads, "kv_num_heads": shape.shared, "do_rotary": 1}
+
+    def joined(x: str, y: str, name: str) -> tuple[str, str]:
+        kind = "SkipSimplifiedLayerNormalization"
+        graph.add(kind, [x, y, ones], name, "", "", f"{name}_sum", epsilon=1e-6)
+        return f"{name}_sum", name
+
+    for n in range(shape.layers):
+        q = graph.product(y, f"qkv{n}", width, (shape.heads + 2 * shape.shared) * shape.size)
+        past = [f"past_key_values.{n}.{kind}" for kind in ("key", "value")]
+        present = [f"present.{n}.{kind}" for kind in ("key", "value")]
+        inputs = [q, "", "", *past, last, total, *turns]
+        graph.add("GroupQueryAttention", inputs, f"a{n}", *present, **heads)
+        x, y = joined(x, graph.product(f"a{n}", f"o{n}", width, width), f"post{n}")
+        gate = graph.product(y, f"gate{n}", width, inner)
+        swish = graph.add("Mul", [gate, graph.add("Sigmoid", [gate], f"g{n}")], f"swish{n}")
+        up = graph.add("Mul", [swish, graph.product(y, f"up{n}", width, inner)], f"m{n}")
+        x, y = joined(x, graph.product(up, f"down{n}", inner, width), f"next{n}")
+    graph.product(y, "logits", width, shape.words, codes, scales)
+    return [helper.make_tensor_value_info("logits", 1, None)]

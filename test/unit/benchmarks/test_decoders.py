@@ -1,0 +1,25 @@
+"""The comparison of decoders: its model, and a run of it."""
+
+from pathlib import Path
+
+import onnxruntime
+import pytest
+
+from benchmarks.make_decoders import SHAPES, write_decoder
+from benchmarks.run import main
+
+
+def test_a_decoder_is_what_onnxruntime_takes(tmp_path: Path) -> None:
+    write_decoder(tmp_path / "decoder.onnx", SHAPES["small"], accuracy=4)
+    session = onnxruntime.InferenceSession(tmp_path / "decoder.onnx")
+    assert len(session.get_inputs()) == 2 + 2 * SHAPES["small"].layers
+    assert session.get_outputs()[0].name == "logits"
+
+
+@pytest.mark.exhaustive
+def test_decoders_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--decoders", "--shape", "small", "--prompt", "9", "--tokens", "3"]
+    assert main([*given, "--output", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    for engine in ("onnxruntime", "f32", "rows=s8"):
+        assert f"\n| {engine} |" in printed
