@@ -46,6 +46,7 @@ class NarrowWeightsPass(ModulePass):
     ``element``, weights take the 16-bit type that they had in the model. In Winograd's domain they
     stay as they are, and where they are not finite or their range is too large for the type: an
     error is at most 2^-10 of the largest weight of an output channel, 2^-7 for bfloat16.
+    Kernels of a device, which has no floats of 16 bits, keep their weights.
     The knobs of narrow weights are added to configs that have knobs.
     """
 
@@ -59,7 +60,9 @@ class NarrowWeightsPass(ModulePass):
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)] if element else ():
             read = kernel.inputs
             for anchor, config in zip(kernel.anchors, kernel.configs, strict=False):
-                if isinstance(anchor, ContractionOp) and template_of(config.template_name).exact:
+                template = template_of(config.template_name)
+                is_left_wide = template.on_device and element in _MOST_ERROR
+                if isinstance(anchor, ContractionOp) and template.exact and not is_left_wide:
                     _narrow(ctx, kernel, anchor, str(element))
             given = kernel.config
             if given is not None and any(given) and kernel.inputs != read:
