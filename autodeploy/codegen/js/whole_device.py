@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import MemRefType, ModuleOp, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.driver import (
@@ -19,6 +20,10 @@ from autodeploy.dialects.driver import (
     is_on_device,
 )
 from autodeploy.dialects.halide.pipeline import HOST_REASON
+from autodeploy.machine.devices import DEVICES
+
+_ELEMENTS = DEVICES["webgpu"].elements - DEVICES["webgpu"].not_in_memory
+"""The elements of the memory of a page's device."""
 
 
 def check_whole_device(module: ModuleOp) -> None:
@@ -36,6 +41,11 @@ def _obstacles(program: ProgramOp) -> Iterator[str]:
     pipelines = program.pipelines()
     if program.embedded is not None:
         yield "  weights that are linked in: the page reads them from a file"
+    names = [*program.input_names, *program.output_names]
+    values = (*program.inputs, *program.returned)
+    for name, value in zip(names, values, strict=False):  # the others are extents
+        if isa(value.type, MemRefType[Attribute]) and str(value.type.element_type) not in _ELEMENTS:
+            yield f"  tensor '{name.data}' of {value.type.element_type}"
     for op in program.body.block.ops:
         match op:
             case CallOp():
