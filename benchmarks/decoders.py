@@ -138,7 +138,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.decoders", description="Compare decoders with onnxruntime."
     )
-    parser.add_argument("--shape", choices=SHAPES, default="qwen2.5-0.5b", help="of which model")
+    parser.add_argument(
+        "--shape", choices=SHAPES, default="qwen2.5-0.5b", help="the model whose sizes it has"
+    )
     parser.add_argument("--accuracy", type=int, choices=(0, 4), default=0, help="accuracy_level")
     parser.add_argument("--precision", type=words, default=PRECISIONS, help="of our programs")
     parser.add_argument("--prompt", type=positive, default=128, help="tokens of the prompt")

@@ -39,7 +39,7 @@ SHAPES = {
 
 @dataclass
 class _Graph:
-    """The nodes and tensors so far; elements of tensors are behind each other in a file."""
+    """The nodes and tensors so far; the elements of tensors follow each other in a file."""
 
     data: Path
     accuracy: int
