@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_limits import check_limits
 from autodeploy.analysis.memory_map import memory_map
+from autodeploy.cache.entries import default_folder
 from autodeploy.codegen.bundle.bundle import (
     BundleOptions,
     Variant,
@@ -30,8 +31,7 @@ from autodeploy.codegen.c.names import c_identifier, model_prefix
 from autodeploy.codegen.c.program import MAX_THREADS
 from autodeploy.codegen.c.read_program import find_program, read_program, symbols_of
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass, record_kernels
-from autodeploy.codegen.halide.kernel_cache import default_folder, user_cache
-from autodeploy.codegen.halide.kernel_jobs import prepare
+from autodeploy.codegen.halide.kernel_cache import user_cache
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines, kernel_form
 from autodeploy.codegen.halide.source import emit_source
 from autodeploy.codegen.js.whole_device import check_whole_device
@@ -302,8 +302,6 @@ class _Compilation:
         module = model if isinstance(model, ModuleOp) else self._imported(model, total)
         done = 1 + sum(len(stage.passes) for stage in self.stages[: self._next])
         for number, stage in enumerate(self.stages[self._next :], self._next):
-            if number == 2:
-                prepare()
             for step in stage.passes:
                 self.progress(step.name, done, total)
                 start = time.perf_counter()

@@ -19,7 +19,8 @@ def dialect_of(name: str, package: str, path: Iterable[str]) -> Dialect:
     def defined(kind: type[_Kind]) -> Iterator[type[_Kind]]:
         for module in modules:
             for value in vars(module).values():
-                if isinstance(value, type) and issubclass(value, kind):
+                # The classes are abstract: issubclass would ask all of their subclasses.
+                if isinstance(value, type) and kind in value.__mro__:
                     is_own = value.__module__ == module.__name__
                     if is_own and isinstance(vars(value).get("name"), str):
                         yield value

@@ -76,12 +76,6 @@ _idle: list[tuple[int, subprocess.Popen[bytes]]] = []
 """The server that waits for work, if any, with the id of its owner: a fork copies the list."""
 
 
-def prepare() -> None:
-    """Start a server that will be needed, so that it loads Halide while this process works."""
-    if can_fork():
-        _keep(_taken())
-
-
 def _keep(server: subprocess.Popen[bytes]) -> None:
     """Let a server wait for work; of several that threads have used, one does."""
     if _idle:

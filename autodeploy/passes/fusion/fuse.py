@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from autodeploy.dialects.registry import new_context
-from autodeploy.passes.fusion.order import pass_order
-from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
-from autodeploy.passes.fusion.registry import pattern_files
+from autodeploy.passes.fusion.pdl.executor import apply_patterns
+from autodeploy.passes.fusion.registry import PATTERN_FOLDER
+from autodeploy.passes.fusion.shipped import names_of_ops, shipped_rules
 
 
 @dataclass(frozen=True)
@@ -23,17 +21,7 @@ class FusePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module; raises ``PatternError`` if the rules have no order."""
-        own = _own_context()
-        files = pattern_files()
-        for rule in pass_order(own):
-            apply_patterns(ctx, op, load_patterns(own, files[rule]))
-
-
-@cache
-def _own_context() -> Context:
-    """Return the context in which the rules of the package are read.
-
-    They name no dialects but those of the package, so that reading and sorting them once does for
-    the modules of all contexts.
-    """
-    return new_context()
+        names = names_of_ops(op)
+        for rule in shipped_rules(PATTERN_FOLDER):
+            if rule.may_match(names) and apply_patterns(ctx, op, rule.patterns):
+                names = names_of_ops(op)

@@ -32,7 +32,6 @@ from xdsl.context import Context
 from xdsl.ir import Attribute
 from xdsl.universe import Universe
 
-from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.pdl.executor import CompiledPattern, load_patterns
 from autodeploy.passes.fusion.pdl.features import Feature, Features, features_of
 from autodeploy.passes.fusion.pdl.overlaps import Match
@@ -64,9 +63,8 @@ class PassOrder:
 def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:
     """Return the names of the pattern passes of a folder in the order in which they run.
 
-    Without a context, one with the dialects of all installed packages is used. The order is derived
-    once for each context, and again when a file has changed. Raises ``PatternError`` for a
-    malformed file, or if the rules form a cycle.
+    Without a context, one with the dialects of all installed packages is used. Raises
+    ``PatternError`` for a malformed file, or if the rules form a cycle.
     """
     return list(_order_of_folder(ctx, folder).names)
 
@@ -129,19 +127,12 @@ def derive_order(ctx: Context, rules: Mapping[str, Sequence[CompiledPattern]]) -
     return PassOrder(tuple(graph.sorted_names()), edges, undecided)
 
 
-_orders: FileCache[PassOrder] = FileCache()
-
-
 def _order_of_folder(ctx: Context | None, folder: Path) -> PassOrder:
     context = _new_context() if ctx is None else ctx
     files = pattern_files(folder)
-
-    def derive() -> PassOrder:
-        return derive_order(
-            context, {name: load_patterns(context, path) for name, path in files.items()}
-        )
-
-    return _orders.get(context, files.values(), derive)
+    return derive_order(
+        context, {name: load_patterns(context, path) for name, path in files.items()}
+    )
 
 
 def _new_context() -> Context:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from autodeploy.dialects.registry import new_context
-from autodeploy.passes.fusion.pdl.executor import CompiledPattern, apply_patterns, load_patterns
-from autodeploy.passes.fusion.registry import CODES_FOLDER, pattern_files
+from autodeploy.passes.fusion.pdl.executor import apply_patterns
+from autodeploy.passes.fusion.registry import CODES_FOLDER
+from autodeploy.passes.fusion.shipped import rules_together, shipped_rules
 
 
 @dataclass(frozen=True)
@@ -26,11 +25,5 @@ class UseIntegersPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module."""
-        apply_patterns(ctx, op, _patterns())
-
-
-@cache
-def _patterns() -> tuple[CompiledPattern, ...]:
-    context = new_context()
-    files = pattern_files(CODES_FOLDER).values()
-    return tuple(pattern for path in files for pattern in load_patterns(context, path))
+        rules = rules_together(shipped_rules(CODES_FOLDER), op)
+        apply_patterns(ctx, op, [pattern for rule in rules for pattern in rule.patterns])

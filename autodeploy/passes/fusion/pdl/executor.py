@@ -79,9 +79,9 @@ def load_patterns(ctx: Context, path_or_text: Path | str) -> list[CompiledPatter
     wrong before anything is rewritten.
     """
     if isinstance(path_or_text, str):
-        return _compile_all(ctx, parse_patterns(ctx, path_or_text, "<text>"))
+        return compile_sources(ctx, parse_patterns(ctx, path_or_text, "<text>"))
     path = path_or_text
-    return list(_compiled.get(ctx, [path], lambda: tuple(_compile_all(ctx, _read(ctx, path)))))
+    return list(_compiled.get(ctx, [path], lambda: tuple(compile_sources(ctx, _read(ctx, path)))))
 
 
 def _read(ctx: Context, path: Path) -> list[PatternSource]:
@@ -93,7 +93,8 @@ def _read(ctx: Context, path: Path) -> list[PatternSource]:
     return read_pdll(ctx, path)
 
 
-def _compile_all(ctx: Context, sources: Iterable[PatternSource]) -> list[CompiledPattern]:
+def compile_sources(ctx: Context, sources: Iterable[PatternSource]) -> list[CompiledPattern]:
+    """Compile parsed patterns; raises ``PatternError`` for a malformed one."""
     import_native_modules()
     return [_compile(ctx, source) for source in sources]
 

@@ -17,7 +17,6 @@ from autodeploy.codegen.halide.kernel_jobs import (
     can_fork,
     compile_in_processes,
     end_servers,
-    prepare,
 )
 from autodeploy.codegen.halide.kernels import CompiledKernel, compile_pipelines
 from autodeploy.diagnostics import ToolchainError
@@ -90,11 +89,9 @@ def test_the_same_bytes_whatever_was_compiled_before(
     assert {name for _, _, name in said} == {k.name for k in one}
 
 
-def test_one_process_starts_ahead_of_need(
+def test_a_process_that_waits_is_ended(
     servers: list[subprocess.Popen[bytes]], tmp_path: Path
 ) -> None:
-    prepare()
-    prepare()
     compile_pipelines(PIPELINES[:1], MACHINE, directory=tmp_path)
     assert len(servers) == 1 and running(servers[0])
     end_servers()
@@ -111,7 +108,7 @@ def test_two_at_once_have_a_process_each(servers: list[subprocess.Popen[bytes]])
 
 
 def test_a_process_that_has_ended_is_replaced(servers: list[subprocess.Popen[bytes]]) -> None:
-    prepare()
+    assert len(list(compile_in_processes(["k0"], REQUESTS[:1], 1))) == 1
     servers[0].kill()
     servers[0].wait()
     assert len(list(compile_in_processes(["k0"], REQUESTS[:1], 1))) == 1

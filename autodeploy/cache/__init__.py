@@ -1,0 +1,1 @@
+"""Folders of the user for results that can be made again."""

@@ -1,0 +1,154 @@
+"""The rules that ship with autodeploy: expanded and sorted once, then read from the user's cache.
+
+An entry is JSON: the rules of a folder in the order in which they run. A pattern is its
+PDL text, with the places of its ops, which errors name, and the names of the ops that its match
+names. If a module lacks one of these, the pattern cannot match, and a rule without another pattern
+is not even parsed. The text is parsed and verified like any PDL text. An entry of another form is
+replaced.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from importlib.metadata import version
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.printer import Printer
+
+from autodeploy.cache.entries import Entries, default_folder, digest_of_files
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.registry import new_context
+from autodeploy.passes.fusion.pdl.executor import CompiledPattern, compile_sources, load_patterns
+from autodeploy.passes.fusion.pdl.source import PatternSource, parse_patterns
+from autodeploy.passes.fusion.registry import PATTERN_FOLDER, pattern_files
+
+_KIND = "rules"
+_LIMIT = 4 << 20
+"""Bytes of all entries; one has some hundred kilobytes."""
+
+
+@dataclass(frozen=True)
+class StoredPattern:
+    """A pattern as text."""
+
+    text: str
+    places: tuple[str, ...]
+    """The places of its ops, in the order of a walk."""
+    needs: frozenset[str]
+    """The names of ops without which it cannot match."""
+    makes: frozenset[str]
+    """The names of the ops, constants aside, that its rewrite makes."""
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule that ships with autodeploy."""
+
+    name: str
+    stored: tuple[StoredPattern, ...]
+
+    def may_match(self, names: AbstractSet[str]) -> bool:
+        """Return whether a pattern may match in a module whose ops have these names."""
+        return any(pattern.needs <= names for pattern in self.stored)
+
+    @cached_property
+    def patterns(self) -> Sequence[CompiledPattern]:
+        """Return the compiled patterns; raises ``PatternError`` if a text is malformed."""
+        context = _context()
+        return compile_sources(context, [_source(context, pattern) for pattern in self.stored])
+
+
+def names_of_ops(module: ModuleOp) -> set[str]:
+    """Return the names of all ops of a module."""
+    return {op.name for op in module.walk()}
+
+
+def rules_together(rules: Sequence[Rule], module: ModuleOp) -> list[Rule]:
+    """Return the rules that may match in a module, or after some of them have changed it."""
+    names = {ConstantOp.name, *names_of_ops(module)}
+    chosen: set[str] = set()
+    while new := [r for r in rules if r.name not in chosen and r.may_match(names)]:
+        chosen |= {rule.name for rule in new}
+        names |= {name for rule in new for pattern in rule.stored for name in pattern.makes}
+    return [rule for rule in rules if rule.name in chosen]
+
+
+@cache
+def shipped_rules(folder: Path) -> tuple[Rule, ...]:
+    """Return the rules of a folder of the package, in the order in which they run.
+
+    Raises ``PatternError`` if one is malformed, or if they have no order.
+    """
+    cached, key = Entries(default_folder(), _KIND, _LIMIT), _digest(folder)
+    content = cached.get(key)
+    if content is not None:
+        try:
+            return tuple(map(_rule, json.loads(content)))
+        except (ValueError, TypeError, KeyError, RecursionError):
+            cached.remove(key)
+    made = _derive(folder)
+    cached.put(key, json.dumps([asdict(rule) for rule in made], default=sorted).encode())
+    return made
+
+
+@cache
+def _context() -> Context:
+    """Return the context in which the rules are read: they name no dialects but the package's."""
+    return new_context()
+
+
+def _digest(folder: Path) -> str:
+    """Return the digest of all that an entry depends on; places are paths of this installation."""
+    package = Path(__file__).parents[2]
+    sources = [
+        file
+        for part in (package / "dialects", package / "passes" / "fusion")
+        for file in part.rglob("*")
+        if file.suffix in (".py", ".pdll", ".mlir", ".lark")
+    ]
+    versions = (f"{name} {version(name)}" for name in ("xdsl", "lark"))
+    inputs = "\n".join([str(folder), *versions, digest_of_files(sources)])
+    return hashlib.sha256(inputs.encode()).hexdigest()
+
+
+def _derive(folder: Path) -> tuple[Rule, ...]:
+    from autodeploy.passes.fusion.order import pass_order
+    from autodeploy.passes.fusion.pdl.features import features_of
+
+    context, files = _context(), pattern_files(folder)
+    # The rules for codes run together.
+    order = pass_order(context) if folder == PATTERN_FOLDER else list(files)
+
+    def store(pattern: CompiledPattern) -> StoredPattern:
+        stream, features = StringIO(), features_of(context, pattern)
+        Printer(stream).print_op(pattern.op)
+        places = tuple(pattern.source.places[op] for op in pattern.op.walk())
+        needs, makes = frozenset(features.matched), frozenset(features.created)
+        return StoredPattern(stream.getvalue(), places, needs, makes)
+
+    return tuple(
+        Rule(name, tuple(map(store, load_patterns(context, files[name])))) for name in order
+    )
+
+
+def _source(context: Context, stored: StoredPattern) -> PatternSource:
+    (source,) = parse_patterns(context, stored.text, stored.places[0])
+    return PatternSource(source.op, dict(zip(source.op.walk(), stored.places, strict=True)))
+
+
+def _rule(values: dict[str, Any]) -> Rule:
+    return Rule(str(values["name"]), tuple(map(_stored, values["stored"])))
+
+
+def _stored(values: dict[str, Any]) -> StoredPattern:
+    needs, makes = (frozenset(map(str, values[key])) for key in ("needs", "makes"))
+    return StoredPattern(str(values["text"]), tuple(map(str, values["places"])), needs, makes)
