@@ -9,6 +9,7 @@ import onnxruntime
 import pytest
 from closeness import assert_close
 from onnx import TensorProto, helper, numpy_helper
+from onnx.reference import ReferenceEvaluator
 from own_numbers import OwnNumbers
 from webgpu import needs_webgpu, run_pages
 
@@ -104,6 +105,49 @@ def test_numbers_that_are_not_finite(tmp_path: Path):
     padded = np.pad(x, [(0, 0), (0, 0), (1, 1)], constant_values=-np.inf)
     windows = np.lib.stride_tricks.sliding_window_view(padded, 3, axis=-1)
     np.testing.assert_array_equal(page.outputs[0]["a"], windows.max(-1))
+
+
+NAMES = ["sqrt", "log", "inverse", "quotient", "of_itself", "undone", "maximum", "is_inf", "zero"]
+
+
+def functions_of_two() -> bytes:
+    """Return a network of functions that WGSL leaves open for some numbers."""
+    nodes = [
+        helper.make_node("Sqrt", ["x"], ["sqrt"]),
+        helper.make_node("Log", ["x"], ["log"]),
+        helper.make_node("Reciprocal", ["x"], ["inverse"]),
+        helper.make_node("Div", ["x", "y"], ["quotient"]),
+        helper.make_node("Div", ["x", "x"], ["of_itself"]),
+        helper.make_node("Mul", ["x", "y"], ["product"]),
+        helper.make_node("Div", ["product", "y"], ["undone"]),
+        helper.make_node("Max", ["x", "y"], ["maximum"]),
+        helper.make_node("IsInf", ["x"], ["infinite"]),
+        helper.make_node("Cast", ["infinite"], ["is_inf"], to=TensorProto.FLOAT),
+        helper.make_node("Mul", ["x", "none"], ["zero"]),
+    ]
+    value = helper.make_tensor_value_info
+    graph = helper.make_graph(
+        nodes,
+        "net",
+        [value(name, TensorProto.FLOAT, [121]) for name in "xy"],
+        [value(name, TensorProto.FLOAT, [121]) for name in NAMES],
+        [numpy_helper.from_array(np.zeros(1, np.float32), "none")],
+    )
+    opsets = [helper.make_opsetid("", 20)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString()
+
+
+def test_functions_where_wgsl_leaves_them_open(tmp_path: Path):
+    model = functions_of_two()
+    compile_model(model, tmp_path / "b", OPTIONS)
+    numbers = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 3.5, 1e30, -1e-30, 1.2e-38]
+    x, y = (axis.ravel().astype(np.float32) for axis in np.meshgrid(numbers, numbers))
+    (page,) = run_pages([(tmp_path / "b", [{"x": x, "y": y}])], tmp_path / "runs")
+    assert page.error == ""
+    expected = dict(zip(NAMES, ReferenceEvaluator(model).run(None, {"x": x, "y": y}), strict=True))
+    assert set(expected) == set(page.outputs[0])
+    for name, theirs in expected.items():
+        np.testing.assert_allclose(page.outputs[0][name], theirs, 1e-6, 1e-37, err_msg=name)
 
 
 def test_an_input_that_does_not_fit(bundle: Path, tmp_path: Path):

@@ -2,10 +2,10 @@
 
 Halide writes infinite numbers as the integers of their bits. WGSL has no infinite constant at all,
 and lets a compiler take any float for finite and add in any order. Infinities come from a
-variable, nan is told by its bits, and the trick that rounds by adding a large number becomes the
-function that rounds. Constants, copies and indices of vectors are put where they are used, since
-compilers of WGSL keep arrays in registers if their indices are constants. A line that Halide 21
-does not write like this is an error.
+variable, nan is told by its bits, functions are called inside of their domain, and the trick that
+rounds by adding a large number becomes the function that rounds. Constants, copies and indices of
+vectors are put where they are used, since compilers of WGSL keep arrays in registers if their
+indices are constants. A line that Halide 21 does not write like this is an error.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from math import isfinite
 import numpy as np
 
 from autodeploy.codegen.halide.device_starts import unknown
+from autodeploy.codegen.halide.wgsl_functions import CALL, closed, definitions
 from autodeploy.codegen.halide.wgsl_values import with_fewer_values
 
 _PREAMBLE = """\
@@ -65,7 +66,7 @@ _BROADCAST = re.compile(r"vec[234]<[fiu]32>\((?:-?\d+u?|-?0x[\w.+-]+f|0f)\)")
 _SUM = re.compile(r"(\w+) \+ (.*)")
 _CALL = re.compile(r"([\w<>]+)\(")
 _FUNCTIONS = frozenset(
-    {"abs", "ceil", "exp", "floor", "log", "max", "min", "round", "select", "sqrt", "trunc"}
+    {"abs", "ceil", "exp", "floor", "max", "min", "round", "select", "trunc"}
     | {"i32", "u32", "f32", "bool", "for", "if"}
 )
 """The words before brackets: functions whose error WGSL bounds by some last digits, and others."""
@@ -123,14 +124,16 @@ class _Kernel:
             raise self._unknown(f"a thread keeps {arrays} bytes, the most is {_PRIVATE_BYTES}")
         written = "\n".join(self._lines).splitlines()
         self._lines = with_fewer_values(written)
-        for call in _CALL.findall("\n".join(self._lines)):
-            if call not in _FUNCTIONS and not re.fullmatch(r"(?:vec[234]|bitcast)<[\w<>]+>", call):
+        calls = set(_CALL.findall("\n".join(self._lines)))
+        for call in sorted(calls - _FUNCTIONS):
+            if not re.fullmatch(rf"(?:vec[234]|bitcast)<[\w<>]+>|{CALL.pattern}", call):
                 raise self._unknown(f"function '{call}' is not known")
         private = [f"var<private> {_BITS}{bits} : u32 = 0x{bits}u;" for bits in sorted(self._bits)]
         head = f"@compute @workgroup_size({SIZES})\nfn {self._match['name']}("
         builtins = "@builtin(local_invocation_id) local_id : vec3<u32>"
         builtins += ", @builtin(workgroup_id) group_id : vec3<u32>"
         body = "\n".join(self._lines)
+        head = f"{definitions(calls)}{head}"
         return "\n".join([*buffers, *private, f"{head}{builtins}) {{", body, "}", ""])
 
     def _unknown(self, what: str) -> Exception:
@@ -195,7 +198,7 @@ class _Kernel:
             if (sum_ := _SUM.fullmatch(value)) and _is_large(sum_[2]):
                 self._sums[name] = len(self._lines), sum_[1], sum_[2]
             typed = f" : {type_}" if type_ else ""
-            self._lines.append(f"let {name}{typed} = {value};")
+            self._lines.append(f"let {name}{typed} = {closed(value, type_)};")
 
     def _is_known(self, value: str) -> bool:
         """Return whether a value is another name for a value that never changes."""

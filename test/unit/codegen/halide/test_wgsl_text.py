@@ -190,6 +190,50 @@ def test_a_buffer_that_is_written_is_read_anew():
     assert "let _9 : f32 = _4 + _2;" in found
 
 
+@pytest.mark.parametrize(
+    ("value", "closed"),
+    [
+        ("_1 / _1", "quotient(_1, _1)"),
+        ("_3 / _1", "quotient(0x1.8p+1f, _1)"),
+        ("_1 / _3", "_1 / 0x1.8p+1f"),
+        ("_1 / _4", "quotient(_1, 0f)"),
+        ("_1 * _4", "product_with_0(_1)"),
+        ("_4 * _1", "product_with_0(_1)"),
+        ("_1 * _3", "_1 * 0x1.8p+1f"),
+        ("sqrt(_1)", "square_root(_1)"),
+        ("log(_1)", "logarithm(_1)"),
+    ],
+)
+def test_functions_have_a_result_for_every_number(value, closed):
+    numbers = (
+        "let _3 : f32 = float_from_bits(1077936128u);",
+        "let _4 : f32 = float_from_bits(0u);",
+    )
+    _, text = wgsl_text(written(*numbers, f"let _9 : f32 = {value};", STORE), "k", strict=True)
+    assert f"let _9 : f32 = {closed};" in text.splitlines()
+    name, found, _ = closed.partition("(")
+    is_defined = f"fn {name}(" in text
+    assert is_defined == bool(found)
+
+
+def test_functions_of_vectors_have_their_lanes():
+    lines = (
+        "let _2 : vec2<f32> = vec2<f32>(_1);", "let _3 : vec2<f32> = _2 / _2;",
+        "let _9 : f32 = _3[0];", STORE,
+    )  # fmt: skip
+    _, text = wgsl_text(written(*lines), "k", strict=True)
+    assert "let _3 : vec2<f32> = quotient_of_2(_2, _2);" in text.splitlines()
+    assert "fn quotient_of_2(a : vec2<f32>, b : vec2<f32>) -> vec2<f32> {" in text.splitlines()
+
+
+def test_infinity_is_told_by_its_bits():
+    text = wgsl_text(
+        written("let _2 : f32 = 0x7F800000;", "let _3 : bool = _1 == _2;",
+                "let _9 : f32 = select(_1, _1, _3);", STORE), "k", strict=True
+    )[1]  # fmt: skip
+    assert "let _3 : bool = bitcast<u32>(_1) == bits_7F800000;" in text.splitlines()
+
+
 def test_each_kernel_begins_with_its_buffers():
     second = KERNEL.replace("_kernel_k", "_kernel_l").replace("BODY", " _kernel_l_y[_t] = _1;")
     text = written(" _kernel_k_y[_t] = _1;") + second
