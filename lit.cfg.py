@@ -23,6 +23,8 @@ config.test_exec_root = str(root / "build" / "lit")
 tools = Path(sys.executable).parent
 config.environment["PATH"] = os.pathsep.join([str(tools), config.environment["PATH"]])
 
+config.environment["AUTODEPLOY_VERIFY"] = os.environ["AUTODEPLOY_VERIFY"] = "1"
+
 # They are loaded once, and the fusion rules read once. Tests in test/tools/started start them as
 # users do.
 sys.path.insert(0, str(root / "test" / "support"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -61,7 +62,7 @@ from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
 from autodeploy.passes.fusion.integer_use import integer_use
 from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
-from autodeploy.pipelines import stages, winograd_use
+from autodeploy.pipelines import VERIFY_VARIABLE, stages, winograd_use
 from autodeploy.precision import precision_use
 from autodeploy.toolchain.code_bytes import code_bytes
 
@@ -71,11 +72,18 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass
 class Report:
-    """The report of a compilation: seconds a pass in order, the memory map, the manifest."""
+    """The report of a compilation: seconds a pass in order, the programs, the manifest."""
 
     seconds: list[tuple[str, float]]
-    memory_map: str
+    programs: list[tuple[str, ModuleOp]]
+    """The name of each program, empty if there is one, and its module."""
     manifest: Manifest
+
+    @property
+    def memory_map(self) -> str:
+        """Return the maps of all programs as text."""
+        maps = ((name, memory_map(find_program(module))) for name, module in self.programs)
+        return "\n\n".join(f"{name}\n{text}".lstrip("\n") for name, text in maps)
 
 
 def compile_model(
@@ -111,7 +119,7 @@ def compile_model(
         (module,) = _lowered([work], source)
         work.check_limits(module)
         manifest = work.write(module, Path(folder))
-    return Report(work.seconds, memory_map(find_program(module)), manifest)
+    return Report(work.seconds, [("", module)], manifest)
 
 
 def _silent(what: str, done: int, total: int) -> None:
@@ -162,7 +170,6 @@ def _compile_several(
     """Compile several programs for a model, into one bundle."""
     works: list[_Compilation] = []
     seconds: list[tuple[str, float]] = []
-    maps: list[str] = []
     context = new_context()
     for index, choice in enumerate(choices):
         name = choice.name
@@ -174,9 +181,8 @@ def _compile_several(
         chosen = replace(options, machine=choice.machine, dump_ir=dump)
         works.append(_Compilation(chosen, tell, objects / str(index), choice.ranges, context, name))
     modules = _lowered(works, model)
-    for choice, work, module in zip(choices, works, modules, strict=True):
+    for choice, work in zip(choices, works, strict=True):
         seconds += ((f"{choice.name}: {what}", taken) for what, taken in work.seconds)
-        maps.append(f"{choice.name}\n{memory_map(find_program(module))}")
     ShareWeightsPass().apply(context, ModuleOp([*modules]))
     start = time.perf_counter()
     parts = [
@@ -187,7 +193,8 @@ def _compile_several(
     ]
     manifest = write_bundle_of(context, parts, folder, works[0].bundle_options(modules[0]))
     seconds.append(("write bundle", time.perf_counter() - start))
-    return Report(seconds, "\n\n".join(maps), manifest)
+    programs = [(choice.name, module) for choice, module in zip(choices, modules, strict=True)]
+    return Report(seconds, programs, manifest)
 
 
 def _lowered(works: Sequence[_Compilation], model: str | Path | bytes) -> list[ModuleOp]:
@@ -271,6 +278,13 @@ class _Compilation:
         self.kernels: list[CompiledKernel] = []
         self._integers: Sequence[str] = ()
         self._next = 0
+        # People wrote a text or rules, and others will read the text of a stage.
+        self._checks_all = bool(
+            text is not None
+            or options.patterns
+            or options.dump_ir is not None
+            or os.environ.get(VERIFY_VARIABLE)
+        )
         self._dump = Dump(self.context, options.dump_ir, first)
 
     def _check_patterns(self) -> None:
@@ -315,7 +329,8 @@ class _Compilation:
                     self._integers = integer_use(module)
                 self._timed(step.name, start)
                 done += 1
-            stage.check(module)
+            if self._checks_all or stage.is_checked_always:
+                stage.check(module)
             self._dump.add(stage.name, module)
             self._next = number + 1
             if stage.name == until:

@@ -71,6 +71,9 @@ from autodeploy.precision import (
     precision_use,
 )
 
+VERIFY_VARIABLE = "AUTODEPLOY_VERIFY"
+"""The environment variable that has the IR verified after every stage, if it is not empty."""
+
 LEVELS = range(4)
 DEFAULT_LEVEL = 3
 
@@ -96,6 +99,15 @@ class Stage:
             error.add_note(f"after stage '{self.name}'")
             raise
         check_contract(module, self.name)
+
+    @property
+    def is_checked_always(self) -> bool:
+        """Return whether the module is verified after this stage in every compilation.
+
+        The stages before nn depend on the model of a user, and the last one holds the places of
+        all memory. Between them the compiler's own passes work.
+        """
+        return self.name in ("onnx", "nn", "driver")
 
 
 def stages(

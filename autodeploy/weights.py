@@ -217,11 +217,11 @@ def _is_splat(data: Array) -> bool:
     """Compare bit for bit (0.0 and -0.0 differ, nan equals itself); most arrays fail early."""
     if _holds_one(data):
         return True
-    raw = np.ascontiguousarray(data).reshape(-1).view(f"V{data.dtype.itemsize}")
-    first = raw[0].tobytes()
-    if raw[-1].tobytes() != first or raw[raw.size // 2].tobytes() != first:
+    first = data.flat[0].tobytes()
+    if any(data.flat[place].tobytes() != first for place in (-1, data.size // 2)):
         return False
-    return bool((raw.view(np.uint8).reshape(raw.size, -1) == np.frombuffer(first, np.uint8)).all())
+    raw = np.ascontiguousarray(data).reshape(-1).view(np.uint8)
+    return bool((raw.reshape(data.size, -1) == np.frombuffer(first, np.uint8)).all())
 
 
 def _map_safetensors(path: Path) -> dict[str, Array]:

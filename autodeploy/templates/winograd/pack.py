@@ -26,15 +26,17 @@ def transformed_filter(conv: ConvOp, config: ConfigAttr) -> Packing | None:
     *_, channels, outputs = bounds_of(conv.filter.type)
     is_whole, dot = not is_float(element_of(conv.filter.type)), config.number("dot") or 1
 
+    points = transform.points, transform.points
+
     def transformed(array: Array) -> Array:
         matrix = np.array(transform.filter_transform, np.float64)
         if is_whole:
             matrix *= transform.denominator
-        wide = array.astype(np.float64)
-        result = np.einsum("ai,ijco,bj->abco", matrix, wide, matrix, optimize=True)
+        # One product of few rows: einsum's two are small ones for each row of the filter.
+        flat = np.kron(matrix, matrix) @ array.astype(np.float64).reshape(9, -1)
+        result = flat.reshape(*points, *array.shape[2:])
         return np.rint(result).astype(np.int16) if is_whole else result.astype(array.dtype)
 
-    points = transform.points, transform.points
     split, order = (*points, channels, outputs // tile, tile), (3, 0, 1, 2, 4)
     if dot > 1:
         split, order = (*points, channels // dot, dot, outputs // tile, tile), (4, 0, 1, 2, 5, 3)
