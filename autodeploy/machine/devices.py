@@ -28,8 +28,9 @@ class Device:
 
     ``api`` is its interface, ``feature`` what Halide calls that. A block has ``threads`` at most, a
     grid ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
-    A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. The device computes
-    the ops ``inexact`` with fewer digits than floats have.
+    A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. A thread reads at most
+    ``loads`` neighbours at once. The device computes the ops ``inexact`` with fewer digits than
+    floats have.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Device:
     blocks: int
     elements: frozenset[str]
     buffers: int = 128
+    loads: int = 1
     not_in_memory: frozenset[str] = frozenset()
     inexact: frozenset[str] = frozenset()
 
@@ -49,7 +51,7 @@ _ELEMENTS = frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16",
 def _cuda(name: str, capability: int) -> Device:
     """Return a device of NVIDIA; kernels for a capability run on those of a higher one, too."""
     feature = f"cuda-cuda_capability_{capability}"
-    return Device(name, "cuda", feature, threads=64, blocks=65535, elements=_ELEMENTS)
+    return Device(name, "cuda", feature, threads=64, blocks=65535, elements=_ELEMENTS, loads=4)
 
 
 _CAPABILITIES = {75: 75, 80: 80, 86: 86, 87: 86, 89: 86, 90: 86, 100: 86, 120: 86}

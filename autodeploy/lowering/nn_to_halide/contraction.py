@@ -65,6 +65,7 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     element = op.sum_element
 
     image = factor(op, padded_image(builder, x, source_layout.data, padding_of(builder, op)))
+    image = _staged(builder, op, image, image_names(source_layout.data, len(window)))
     read = read_filter(op, factor(op, w))
     # A reduction variable of extent 1 (depthwise channel, 1x1 window) would only hide structure.
     axes = [(f"k{name}", n) for name, n in zip("zyx"[-len(window) :], window, strict=False)]
@@ -117,7 +118,7 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     sums may be wider than the bias; then sums start from 0, and the bias is added after them.
     """
     lhs, rhs, bias = summands(op, operands)
-    lhs, rhs = factor(op, lhs), factor(op, rhs)
+    lhs, rhs = _staged(builder, op, factor(op, lhs)), factor(op, rhs)
     shape, element = bounds_of(op.result.type), op.sum_element
     inner = lhs.shape[-2] if op.transpose_lhs else lhs.shape[-1]
     growth = builder.open_axes(op.lhs)[-2 if op.transpose_lhs else -1]
@@ -189,6 +190,17 @@ def _product_in_tiles(builder: KernelBuilder, op: MatMulOp, lhs: Value, rhs: Val
         contracts=True,
     )
     return builder.func("sums", element, shape, total.at, contracts=True)
+
+
+def _staged(
+    builder: KernelBuilder, op: ContractionOp, x: Value, names: Sequence[str] | None = None
+) -> Value:
+    """Return the left-hand side as a func, if the kernel's config says that it is read in steps."""
+    kernel = op.parent_op()
+    config = kernel.config if isinstance(kernel, KernelOp) else None
+    if config is None or not config.number("steps"):
+        return x
+    return builder.func("staged", x.element, x.shape, x.at, names=names)
 
 
 def _plus(x: Value, y: Value) -> Value:

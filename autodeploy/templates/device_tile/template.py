@@ -2,7 +2,9 @@
 
 A tile is a vector along the innermost dimension of the result, and as many of them along the next
 one. Each element of the left-hand side is read for a whole vector, each vector of weights for all
-rows of the tile. Threads of a block have neighbours along the innermost dimension.
+rows of the tile. If the device reads several elements at once, the left-hand side is read in
+vectors along the sums, for some steps at a time. Threads of a block have neighbours along the
+innermost dimension.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.strict import compares
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
-from autodeploy.dialects.nn.contraction import ContractionOp
+from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
@@ -33,6 +35,9 @@ from autodeploy.templates.template import Template
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, arguments_of, loop_extents
 
 TILE = "tile"
+STEPS = "steps"
+STAGED = "staged"
+"""The func of the left-hand side, of which a thread keeps the elements of some steps."""
 
 LANES = 4
 """Elements of a vector: what devices load at once."""
@@ -64,20 +69,24 @@ class DeviceTileTemplate(Template):
 
         - ``tile``: elements along the innermost dimension, and along the next one
         - ``threads``: those of a block
+        - ``steps``: steps of the sums for which the left-hand side is read at once
         """
         columns, rows = _extents(kernel)
-        most = DEVICES[machine.device].threads
+        device = DEVICES[machine.device]
         lanes = max(n for n in (1, 2, LANES) if columns % n == 0)
-        height = _height(rows, columns // lanes, most)
-        return {
+        height = _height(rows, columns // lanes, device.threads)
+        knobs = {
             TILE: (lanes, height),
-            THREADS: _threads(columns // lanes, rows // height, most),
+            THREADS: _threads(columns // lanes, rows // height, device.threads),
         }
+        steps = _steps(kernel, device.loads)
+        return {**knobs, STEPS: steps[-1]} if steps else knobs
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
         columns, rows = _extents(kernel)
-        most = DEVICES[machine.device].threads
+        device = DEVICES[machine.device]
+        most = device.threads
         tiles = [
             (lanes, n)
             for lanes in powers(MOST_LANES)
@@ -90,6 +99,7 @@ class DeviceTileTemplate(Template):
                 {_threads(columns // lanes, rows // n, most) for lanes, n in tiles}
                 | {(n, m) for n in powers(most) for m in powers(most // n)}
             ),
+            STEPS: [(), *_steps(kernel, device.loads)],
         }
 
     def schedule(
@@ -112,11 +122,30 @@ class DeviceTileTemplate(Template):
         thread = _share(builder, out, loops, view.extents, (lanes, rows), config.ints(THREADS, 2))
         builder.compute_at(sums, out, thread)
         first, second, *rest = sums.var_names
+        staged = view.funcs.get(STAGED)
         for stage, update in enumerate([None, *view.updates[sums]]):
             if update is not None:
                 reductions = list(loop_extents(update))
+                if staged is not None:
+                    reductions = _stage(builder, sums, staged, reductions, config.number(STEPS))
                 builder.reorder(sums, first, second, *reductions, *rest, stage=stage)
             _in_registers(builder, sums, vectors, first, second, stage)
+
+
+def _stage(
+    builder: ScheduleBuilder, sums: FuncOp, staged: FuncOp, reductions: Sequence[str], steps: int
+) -> list[str]:
+    """Let a thread read the left-hand side of some steps at once; return the loops of the sums."""
+    inner, *others = reductions
+    outer, unrolled = f"{inner}o", f"{inner}s"
+    builder.split(sums, inner, outer, unrolled, steps, stage=1)
+    builder.unroll(sums, unrolled, stage=1)
+    builder.compute_at(staged, sums, outer)
+    along, across, *_ = staged.var_names
+    builder.bound_extent(staged, along, steps)
+    builder.vectorize(staged, along)
+    builder.unroll(staged, across)
+    return [unrolled, outer, *others]
 
 
 def _share(
@@ -194,6 +223,21 @@ def _extents(kernel: KernelOp) -> tuple[int, int]:
     """Return the two innermost extents of the result."""
     *_, rows, columns = bounds_of(kernel.outputs[0].type)
     return columns, rows
+
+
+def _steps(kernel: KernelOp, loads: int) -> list[tuple[int]]:
+    """Return the numbers of steps for which the left-hand side can be read at once.
+
+    Its elements for these steps are neighbours.
+    """
+    match kernel.anchor:
+        case ConvOp() as conv if conv.groups.value.data == 1 and not conv.filled_up:
+            _, inner, _ = conv.filter_shape
+        case MatMulOp() as product if not product.transpose_lhs:
+            inner = bounds_of(product.lhs.type)[-1]
+        case _:
+            return []
+    return [(n,) for n in powers(loads) if n > 1 and inner % n == 0]
 
 
 def _height(rows: int, columns: int, most: int) -> int:
