@@ -24,10 +24,12 @@ from autodeploy.codegen.bundle.bundle import (
     write_bundle,
     write_bundle_of,
 )
+from autodeploy.codegen.bundle.code_bytes import code_bytes
 from autodeploy.codegen.bundle.dump import Dump
 from autodeploy.codegen.bundle.folder import check_dump, check_target
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_source import check_embeddable
+from autodeploy.codegen.c.header import memory_sizes
 from autodeploy.codegen.c.names import c_identifier, model_prefix
 from autodeploy.codegen.c.program import MAX_THREADS
 from autodeploy.codegen.c.read_program import find_program, read_program, symbols_of
@@ -64,7 +66,6 @@ from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.pipelines import VERIFY_VARIABLE, stages, winograd_use
 from autodeploy.precision import precision_use
-from autodeploy.toolchain.code_bytes import code_bytes
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""
@@ -426,10 +427,9 @@ class _Compilation:
         limits = self.options.max_ram, self.options.max_flash
         if limits == (None, None):
             return
-        files = [path for kernel in self.kernels for path in kernel.files]
-        code = code_bytes(files) if self.form == "object" else None
-        stack = read_program(module).stack_bytes
-        check_limits(find_program(module), *limits, stack, code)
+        code = code_bytes(path for kernel in self.kernels for path in kernel.files)
+        sizes = memory_sizes(read_program(module), find_machine(module), code)
+        check_limits(find_program(module), sizes, *limits)
 
     def write(self, module: ModuleOp, folder: Path) -> Manifest:
         """Write the bundle."""

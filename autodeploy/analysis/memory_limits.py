@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_map import call_name
+from autodeploy.analysis.memory_sizes import MemorySizes
 from autodeploy.analysis.sizes import exact_bytes
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import ProgramOp, WeightOp, root_of
@@ -19,32 +20,22 @@ _NAMED = 3
 
 
 def check_limits(
-    program: ProgramOp,
-    ram: int | None,
-    flash: int | None,
-    stack_bytes: int | None,
-    code_bytes: int | None,
+    program: ProgramOp, sizes: MemorySizes, ram: int | None, flash: int | None
 ) -> None:
     """Raise ``UserError`` if a program takes more memory than a device has, with the largest parts.
 
-    RAM holds the arena, states and the stack; flash holds weights and the code of kernels. A size
-    that is ``None`` is not known and not counted; a limit that is ``None`` is none.
+    A size that is not known is not counted; a limit that is ``None`` is none.
     """
-    planned = (("arena", program.arena_bytes), ("states", program.state_bytes))
-    sizes = {name: size.value.data for name, size in planned if size is not None}
-    sizes["stack"] = stack_bytes or 0
     if ram is not None:
-        _check("RAM", "--max-ram", ram, sizes, _tensors(program))
+        _check("RAM", "--max-ram", ram, sizes.ram, _tensors(program))
     if flash is not None:
-        weights = 0 if program.weight_bytes is None else program.weight_bytes.value.data
-        known = {"weights": weights, "code": code_bytes or 0}
-        _check("flash", "--max-flash", flash, known, _weights(program))
+        _check("flash", "--max-flash", flash, sizes.flash, _weights(program))
 
 
 def _check(
-    kind: str, option: str, limit: int, sizes: Mapping[str, int], parts: Counter[str]
+    kind: str, option: str, limit: int, sizes: Mapping[str, int | None], parts: Counter[str]
 ) -> None:
-    if (total := sum(sizes.values())) <= limit:
+    if (total := sum(size or 0 for size in sizes.values())) <= limit:
         return
     of = ", ".join(f"{name} {exact_bytes(size)}" for name, size in sizes.items() if size)
     largest = ", ".join(f"{name} {exact_bytes(size)}" for name, size in parts.most_common(_NAMED))

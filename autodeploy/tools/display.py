@@ -15,7 +15,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import visible
 from autodeploy.machine import Machine
 from autodeploy.tools.terminal import json_text, shown
@@ -66,15 +65,11 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         for variants, kind in ((manifest.for_machines, "machines"), (manifest.for_parts, "parts"))
         if variants
     )
-    stack = manifest.stack_bytes
     said = (
-        f"compiled '{manifest.name}' in {total:.1f} s: "
-        f"{count} kernel{'s' * (count != 1)}{several}, "
-        f"arena {readable_bytes(manifest.arena_bytes)}, "
-        f"{'' if stack is None else f'stack {readable_bytes(stack)}, '}"
-        f"weights {readable_bytes(manifest.weights.bytes)}"
+        f"compiled '{manifest.name}' in {total:.1f} s: {count} kernel{'s' * (count != 1)}{several}"
     )
-    console.print(shown(said), soft_wrap=True)
+    for line in (said, *manifest.memory.lines()):
+        console.print(shown(line), soft_wrap=True)
     if inexact := [kernel for kernel in manifest.kernels if kernel.error]:
         names = " and ".join(sorted({kernel.algorithm or "" for kernel in inexact}))
         mantissa, exponent = f"{max(kernel.error for kernel in inexact):.0e}".split("e")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from autodeploy.analysis.memory_sizes import MemorySizes
 from autodeploy.analysis.sizes import readable_bytes
 
 
@@ -55,10 +56,7 @@ class Needs:
             yield f"multiply-adds of convolutions and products: {self.multiply_adds:,}"
         yield from self.integers
         if self.arena_bytes is not None and self.weight_bytes is not None:
-            yield (
-                f"memory of a program: {readable_bytes(self.arena_bytes)} for values, without "
-                f"scratch memory of kernels, {readable_bytes(self.weight_bytes)} for weights"
-            )
+            yield from MemorySizes(self.weight_bytes, self.arena_bytes).lines()
 
 
 @dataclass(frozen=True)

@@ -74,9 +74,10 @@ def _stated_sizes(bundle: Path) -> dict[str, int]:
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     found = {name: int(number) for name, number in re.findall(r"(\w+) +(\d+)", said)}
     manifest = Manifest.load(bundle)
-    assert (found["weights"], found["arena"], found["stack"]) == (
+    assert (found["weights"], found["arena"], found["context"], found["stack"]) == (
         manifest.weights.bytes,
         manifest.arena_bytes,
+        manifest.context_bytes,
         manifest.stack_bytes,
     )
     assert found["flash"] == found["code"] + found["weights"]

@@ -35,6 +35,7 @@ from autodeploy.codegen.bundle.build_files import (
     toolchain_file,
     variant_sources,
 )
+from autodeploy.codegen.bundle.code_bytes import code_bytes
 from autodeploy.codegen.bundle.folder import place_bundle
 from autodeploy.codegen.bundle.located_text import located_text
 from autodeploy.codegen.bundle.manifest import (
@@ -55,7 +56,7 @@ from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.cxx_header import cxx_header_text
 from autodeploy.codegen.c.device import kernel_lines
 from autodeploy.codegen.c.driver import driver_text, programs_header_text
-from autodeploy.codegen.c.header import arena_size, header_text, title
+from autodeploy.codegen.c.header import arena_size, header_text, memory_sizes, title
 from autodeploy.codegen.c.main import main_text
 from autodeploy.codegen.c.names import model_prefix
 from autodeploy.codegen.c.program import Program, Tensor
@@ -215,7 +216,8 @@ def _write_files(
     prefix = program.prefix
     compiled = [kernel for part in parts for kernel in part.kernels]
     copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
-    if _is_page(parts[0]):
+    is_page = _is_page(parts[0])
+    if is_page:
         texts = web_files(program, _codes(compiled))
     else:
         texts = _sources(ctx, program, compiled, list(copied), options)
@@ -244,6 +246,8 @@ def _write_files(
             parts, program.variants, variant_sources(program), strict=False
         )
     )
+    code = code_bytes(path for kernel in compiled for path in kernel.files)
+    sizes = memory_sizes(program, options.machine, code)
     manifest = Manifest(
         program.name,
         prefix,
@@ -260,7 +264,7 @@ def _write_files(
         _digests(folder),
         variants,
         _extents(program),
-        program.stack_bytes if program.is_freestanding else None,
+        None if is_page else sizes.stack,
         program.bytes_in_outputs,
         tuple(
             StateEntry(
@@ -276,6 +280,8 @@ def _write_files(
         program.state_bytes,
         options.doc_string,
         options.metadata,
+        sizes.code,
+        sizes.context,
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest

@@ -12,6 +12,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
+from autodeploy.analysis.memory_sizes import MemorySizes
 from autodeploy.codegen.bundle.json_object import JsonObject
 from autodeploy.codegen.bundle.tensor_entry import (
     ExtentEntry,
@@ -22,6 +23,7 @@ from autodeploy.codegen.bundle.tensor_entry import (
 )
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.growth import CONSTANT, Growth
+from autodeploy.dialects.memref import aligned
 from autodeploy.dialects.nn.open_extent import MOST
 from autodeploy.dialects.nn.parts import Part
 from autodeploy.dialects.nn.stored import interface_element
@@ -100,7 +102,8 @@ class Manifest:
     tensors and scratch memory that are live at once, if it is known. ``bytes_in_outputs`` is how
     much of the caller's memory for outputs holds further tensors until an output is written.
     ``states`` are what a context keeps from run to run, in ``state_bytes`` of the arena.
-    ``stack_bytes`` is about what a run takes of the stack, on machines without a system. ``prefix``
+    ``stack_bytes`` is about what a run takes of the stack. ``code_bytes`` are those of kernels as
+    object files, ``context_bytes`` those of a context on a machine without a system. ``prefix``
     begins every C name of the model. ``machine`` is what the kernels were compiled for. ``options``
     are those of the compilation that change what kernels compute or how: ``level``, ``emit``,
     ``threads``, ``winograd``, ``precision`` and ``flush_subnormals`` (``true`` or ``false``), as
@@ -133,6 +136,20 @@ class Manifest:
     state_bytes: int = 0
     doc_string: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
+    code_bytes: int | None = None
+    context_bytes: int | None = None
+
+    @property
+    def memory(self) -> MemorySizes:
+        """Return the memory of the program; of several, the largest arena and all code."""
+        return MemorySizes(
+            self.weights.bytes,
+            self.arena_bytes - aligned(self.state_bytes),
+            self.code_bytes,
+            aligned(self.state_bytes),
+            self.context_bytes,
+            self.stack_bytes,
+        )
 
     @property
     def text(self) -> str:
@@ -201,8 +218,9 @@ class Manifest:
             del content["extents"]
         for entry in _kernel_entries(content):
             _leave_out(entry, "on_device", "on_host")
-        if self.stack_bytes is None:
-            del content["stack_bytes"]
+        for size in ("stack_bytes", "code_bytes", "context_bytes"):
+            if content[size] is None:
+                del content[size]
         _leave_out(content, "bytes_in_outputs", "states", "state_bytes", "doc_string", "metadata")
         for entry in content.get("states", ()):
             if entry["axis"] is None:
@@ -259,6 +277,8 @@ class Manifest:
             root.optional("state_bytes", int) or 0,
             root.optional("doc_string", str) or "",
             root.child("metadata").strings() if root.has("metadata") else {},
+            root.optional("code_bytes", int),
+            root.optional("context_bytes", int),
         )
         for entry in (*found.inputs, *found.outputs):
             if not entry.fits(found.extents):

@@ -7,6 +7,7 @@ from textwrap import fill as fill_text
 
 from xdsl.dialects.builtin import ModuleOp
 
+from autodeploy.analysis.memory_sizes import MemorySizes
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
 from autodeploy.codegen.c.names import c_comment, unique_names
 from autodeploy.codegen.c.open_shapes import (
@@ -23,6 +24,7 @@ from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.memref import ALIGNMENT, aligned
 from autodeploy.dialects.nn.stored import STORED_NAMES, element_bits
 from autodeploy.frontend.names import original_text
+from autodeploy.machine import Machine
 
 C_TYPES = {
     "float64": "double", "float32": "float", "float16": "uint16_t", "bfloat16": "uint16_t",
@@ -171,8 +173,26 @@ def _keys(tensor: Tensor) -> list[str]:
     return fill_text(given, LINE, initial_indent=indent, subsequent_indent=indent).split("\n")
 
 
+def memory_sizes(program: Program, machine: Machine | None, code: int | None) -> MemorySizes:
+    """Return the memory of a program, whose kernels have ``code`` bytes of code."""
+    weights = program.data_bytes if program.embeds_weights else HEADER_BYTES + program.data_bytes
+    states = aligned(program.state_bytes)
+    context = None
+    if program.is_freestanding and machine is not None and "32" in machine.platform.split("-"):
+        buffers, rest = _parts_of_context(program)
+        context = buffers * (24 + 4 * 4) + 16 * 4 + rest
+    arena = arena_size(program) - states
+    return MemorySizes(weights, arena, code, states, context, program.stack_bytes)
+
+
 def _context_bytes(program: Program) -> str:
-    """Return C of a number of bytes that a context fits into; ``<model>.c`` checks it.
+    """Return C of a number of bytes that a context fits into; ``<model>.c`` checks it."""
+    buffers, rest = _parts_of_context(program)
+    return f"({buffers} * (24 + 4 * sizeof(void *)) + 16 * sizeof(void *) + {rest})"
+
+
+def _parts_of_context(program: Program) -> tuple[int, int]:
+    """Return the buffers of a context, and the bytes of its parts that are not pointers.
 
     A buffer has four pointers and 24 bytes; the rest are two messages, 16 pointers and small parts,
     and the extents of inputs and outputs whose size a run tells.
@@ -180,7 +200,7 @@ def _context_bytes(program: Program) -> str:
     rest = 448 + (8 * len(program.outputs) * max_rank(program) if program.has_shapes else 0)
     rest += open_bytes(program) + 8 * len(counted_numbers(program))
     buffers = max(len(one.buffers) for one in program.variants or (program,))
-    return f"({buffers} * (24 + 4 * sizeof(void *)) + 16 * sizeof(void *) + {rest})"
+    return buffers, rest
 
 
 def _arena_comment(program: Program) -> str:

@@ -12,6 +12,7 @@ from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_map import call_name
+from autodeploy.codegen.bundle.code_bytes import code_bytes, kernel_objects
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.read_program import find_program
 from autodeploy.diagnostics import UserError
@@ -27,7 +28,6 @@ from autodeploy.dialects.driver import (
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
 from autodeploy.frontend.names import original_text
-from autodeploy.toolchain.code_bytes import code_bytes, kernel_objects
 from autodeploy.toolchain.kernel_costs import read_module
 from autodeploy.toolchain.limits import Limits, measure_limits
 from autodeploy.toolchain.profile import DRIVER, KernelTime, profile_bundle

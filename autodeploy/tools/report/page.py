@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib.resources import files
 
 from autodeploy.analysis.sizes import readable_bytes
@@ -31,7 +32,6 @@ def report_page(facts: Facts) -> str:
         ("one run", f"{facts.seconds * 1e3:.3f} ms") if facts.times else None,
         ("kernels", str(len(manifest.kernels))),
         ("arena", readable_bytes(manifest.arena_bytes)),
-        None if manifest.stack_bytes is None else ("stack", readable_bytes(manifest.stack_bytes)),
         ("weights", readable_bytes(manifest.weights.bytes)),
         ("code of kernels", _bytes(facts.code_bytes)) if facts.code_bytes else None,
     ]
@@ -44,6 +44,7 @@ def report_page(facts: Facts) -> str:
             _times(facts, colours),
             _roofline([(facts, "")], colours),
             _arena(facts, facts.manifest.arena_bytes, "The arena"),
+            _table("Memory", _memory(facts)),
             _table("Inputs and outputs", _tensors(manifest)),
             _table("Compiled with", _settings(manifest)),
         ),
@@ -349,6 +350,10 @@ def _tensors(manifest: Manifest) -> list[Sequence[Child]]:
         *(row("input", entry) for entry in manifest.inputs),
         *(row("output", entry) for entry in manifest.outputs),
     ]
+
+
+def _memory(facts: Facts) -> list[Sequence[Child]]:
+    return list(replace(facts.manifest.memory, code=facts.code_bytes).rows())
 
 
 def _settings(manifest: Manifest) -> list[Sequence[Child]]:

@@ -14,7 +14,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from autodeploy import CompileOptions, compile_model
 from autodeploy.analysis.sizes import readable_bytes
-from autodeploy.toolchain.code_bytes import code_bytes
+from autodeploy.codegen.bundle.code_bytes import code_bytes
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.tools import cli
 from autodeploy.tools.report.markup import Markup, joined, tag
 
@@ -95,6 +96,9 @@ def test_the_code_size_of_kernels_is_their_part_of_a_program(bundles, page):
     size = code_bytes(objects)
     assert 0 < size < sum(file.stat().st_size for file in objects)
     assert f"<b>{readable_bytes(size)}</b><span>code of kernels</span>" in page
+    manifest = Manifest.load(bundles / "fused")
+    assert manifest.code_bytes == size
+    assert all(html.escape(listed) in page for *_, listed in manifest.memory.rows())
 
 
 def test_nothing_of_the_page_is_loaded_or_run(page):

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from autodeploy.codegen.bundle.code_bytes import code_bytes
 from autodeploy.machine import Machine
-from autodeploy.toolchain.code_bytes import code_bytes
 from autodeploy.toolchain.compiler import find_c_compiler
 
 SOURCE = """

@@ -1,0 +1,49 @@
+"""The memory of a program by parts: the flash and the RAM of a device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from autodeploy.analysis.sizes import readable_bytes
+
+
+@dataclass(frozen=True)
+class MemorySizes:
+    """Bytes of each part of the memory of a program; ``None`` if they are not known.
+
+    ``code`` is the code of kernels, ``weights`` the weights, with the header of their file. The
+    ``arena`` is without ``states``. ``stack`` is about the stack of a run. ``context`` is ``None``
+    on a machine with a system, which allocates it.
+    """
+
+    weights: int
+    arena: int
+    code: int | None = None
+    states: int = 0
+    context: int | None = None
+    stack: int | None = None
+
+    @property
+    def flash(self) -> Mapping[str, int | None]:
+        """Return the parts that do not change while a program runs."""
+        return {"code of kernels": self.code, "weights": self.weights}
+
+    @property
+    def ram(self) -> Mapping[str, int | None]:
+        """Return the parts that a program writes."""
+        optional = {"states": self.states or None, "context": self.context}
+        given = {name: size for name, size in optional.items() if size is not None}
+        return {"arena": self.arena, **given, "stack": self.stack}
+
+    def rows(self) -> Iterator[tuple[str, str, str]]:
+        """Yield a row for each memory: its name, the bytes of all parts, those of each part."""
+        for name, parts in (("flash", self.flash), ("RAM", self.ram)):
+            known = {part: size for part, size in parts.items() if size is not None}
+            least = "at least " if len(known) < len(parts) else ""
+            listed = ", ".join(f"{part} {readable_bytes(size)}" for part, size in known.items())
+            yield name, least + readable_bytes(sum(known.values())), listed
+
+    def lines(self) -> Iterator[str]:
+        """Yield the rows as lines of text."""
+        return (f"{name:5}  {total}: {listed}" for name, total, listed in self.rows())
