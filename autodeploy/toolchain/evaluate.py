@@ -8,8 +8,9 @@ from pathlib import Path
 from statistics import fmean, median, pstdev
 
 from autodeploy.codegen.bundle.manifest import Manifest
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run
+from autodeploy.toolchain.launched import command_words, cross_compiler
 from autodeploy.toolchain.profile_program import build_program
 from autodeploy.toolchain.runs_here import check_runs_here
 from autodeploy.toolchain.session import flush_option
@@ -51,26 +52,37 @@ def evaluate_bundle(
     flush_subnormals: bool | None = None,
     machine: str | None = None,
     part: str | None = None,
+    launch: str | None = None,
 ) -> Evaluation:
     """Run the network of a bundle ``number`` times, ``repeat`` times over, after some warm-up.
 
     ``number`` grows until a repeat takes ``min_repeat_ms`` milliseconds. With ``flush_caches``
     caches hold nothing of the network when a repeat begins; only the first run of a repeat is
     then a cold one. ``machine`` is that of ``load_bundle``, ``part`` that of ``profile_bundle``.
+    ``launch`` is a command that starts the program, such as ``qemu-aarch64``.
     Raises ``UserError`` if the bundle or a number is no good, ``ToolchainError`` if building
     or running fails.
     """
     if number < 1 or repeat < 1 or threads < 1 or min_repeat_ms < 0:
         raise UserError("number, repeat and threads are at least 1, and milliseconds at least 0")
-    manifest = check_runs_here(folder, Manifest.load(folder), threads, machine, part)
-    program = build_program(folder, manifest, {}, "evaluate").resolve()
+    launcher = [] if launch is None else command_words(launch)
+    manifest = check_runs_here(
+        folder, Manifest.load(folder), threads, machine, part, launched=launch is not None
+    )
+    compiler: list[str] = []
+    if launch is not None:
+        target = manifest.variants[0].machine if manifest.variants else manifest.machine
+        compiler = [*cross_compiler(target).values()]
+    program = build_program(folder, manifest, {}, "evaluate", compiler).resolve()
     weights = manifest.weights_path(folder)
     path = "" if weights is None else str(weights.resolve())
     others = _OTHER_BYTES if flush_caches else 0
 
     def repeats(count: int) -> list[float]:
         numbers = (count, threads, flush_option(flush_subnormals), number, others)
-        lines = run([str(program), path, *map(str, numbers)]).splitlines()[1:]
+        lines = run([*launcher, str(program), path, *map(str, numbers)]).splitlines()[1:]
+        if len(lines) != count:
+            raise ToolchainError(f"'{launcher[0]}' has started no program that printed its times")
         return [float(line.split()[1]) for line in lines]
 
     while min_repeat_ms and (least := min(repeats(1))) * 1e3 < min_repeat_ms:

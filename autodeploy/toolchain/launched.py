@@ -33,12 +33,7 @@ class LaunchedProgram:
     def __init__(
         self, folder: Path, command: str, threads: int = 1, machine: str | None = None
     ) -> None:
-        try:
-            self._command = shlex.split(command)
-        except ValueError as error:
-            raise UserError(f"the command '{command}' is malformed: {error}") from None
-        if not self._command:
-            raise UserError("the command that starts a program is empty")
+        self._command = command_words(command)
         self._manifest = manifest = Manifest.load(folder)
         self._folder = folder
         self._options = ["--threads", str(threads)] if threads > 1 else []
@@ -53,7 +48,7 @@ class LaunchedProgram:
         for entry in (*manifest.inputs, *manifest.outputs):
             if entry.cell or entry.bits < 8 or named_dtype(entry.dtype).kind not in "biuf":
                 raise UserError(f"'{entry.name}' is {entry.dtype}, which no .npy file has")
-        run_make(folder, ["all"], _compiler(target))
+        run_make(folder, ["all"], cross_compiler(target))
         suffix = ".exe" if target is not None and target.os == "windows" else ""
         self._program = (folder / f"{manifest.prefix}{suffix}").resolve()
 
@@ -82,7 +77,18 @@ class LaunchedProgram:
         return {entry.name: a for entry, a in zip(manifest.outputs, found, strict=True)}
 
 
-def _compiler(machine: Machine | None) -> dict[str, str]:
+def command_words(command: str) -> list[str]:
+    """Return the words of a command that starts a program; raises ``UserError`` if it has none."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise UserError(f"the command '{command}' is malformed: {error}") from None
+    if not words:
+        raise UserError("the command that starts a program is empty")
+    return words
+
+
+def cross_compiler(machine: Machine | None) -> dict[str, str]:
     """Return make's variable for the compiler of another machine, unless the user names one."""
     if machine is None or machine.compiler is None or os.environ.get("CC"):
         return {}

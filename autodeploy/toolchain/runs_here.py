@@ -15,13 +15,16 @@ def check_runs_here(
     threads: int,
     machine: str | None = None,
     part: str | None = None,
+    *,
+    launched: bool = False,
 ) -> Manifest:
     """Raise ``UserError`` if the bundle ``folder`` is for another machine or fewer threads.
 
     Kernels as source are compiled for this one, and of a bundle that names no machine nothing is
-    known. Returns what the manifest says of the program that runs: where there are several, that
-    for ``machine``, or the best for this one; that for ``part`` of its open extents, or the one for
-    the largest numbers.
+    known. If its program is ``launched`` by a command, any machine with a system does. Returns what
+    the manifest says of the program that runs: where there are several, that for ``machine``, or
+    the best for this one; that for ``part`` of its open extents, or the one for the largest
+    numbers.
     """
     if part is not None and not manifest.for_parts:
         raise UserError(f"the open extents of bundle '{folder}' have no parts, found '{part}'")
@@ -32,7 +35,7 @@ def check_runs_here(
             f"{'s' * (most != '1')}, not for {threads}"
         )
     if manifest.for_machines:
-        return _chosen(folder, manifest, machine)
+        return _chosen(folder, manifest, machine, launched)
     if machine is not None:
         raise UserError(
             f"bundle '{folder}' is for one machine, so that there is none to choose, found machine "
@@ -50,7 +53,7 @@ def check_runs_here(
             "kind"
         )
     chosen = manifest.only(manifest.part_named(part)) if manifest.for_parts else manifest
-    if not manifest.has_objects or manifest.machine is None:
+    if launched or not manifest.has_objects or manifest.machine is None:
         return chosen
     obstacle = Machine.host().obstacle(manifest.machine)
     if obstacle is not None:
@@ -58,7 +61,7 @@ def check_runs_here(
     return chosen
 
 
-def _chosen(folder: Path, manifest: Manifest, machine: str | None) -> Manifest:
+def _chosen(folder: Path, manifest: Manifest, machine: str | None, launched: bool) -> Manifest:
     """Return what the manifest says of one of several programs."""
     names = [variant.name for variant in manifest.for_machines]
     if machine is not None and machine not in names:
@@ -70,7 +73,7 @@ def _chosen(folder: Path, manifest: Manifest, machine: str | None) -> Manifest:
     obstacle = None
     for variant in manifest.for_machines:
         if machine in (None, variant.name):
-            obstacle = host.obstacle(variant.machine)
+            obstacle = None if launched else host.obstacle(variant.machine)
             if obstacle is None:
                 return manifest.only(variant)
     raise _cannot_run(folder, obstacle or "it has no program", "")

@@ -101,9 +101,14 @@ def bench(
     ] = False,
     machine: Annotated[str | None, MACHINE] = None,
     part: Annotated[str | None, PART] = None,
+    launch: Annotated[str | None, LAUNCH] = None,
 ) -> None:
-    """Time each kernel of a bundle on this machine, next to the limits of the machine."""
-    if flush_caches or any(value is not None for value in (repeat, runs, min_repeat_ms)):
+    """Time each kernel of a bundle on this machine, next to the limits of the machine.
+
+    With --launch whole runs are timed, as with --repeat.
+    """
+    of_runs = (repeat, runs, min_repeat_ms, launch)
+    if flush_caches or any(value is not None for value in of_runs):
         from autodeploy.toolchain.evaluate import evaluate_bundle
 
         found = evaluate_bundle(
@@ -116,6 +121,7 @@ def bench(
             flush_subnormals=flush_subnormals,
             machine=machine,
             part=part,
+            launch=launch,
         )
         _show_evaluation(found, as_json)
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from onnx import TensorProto, helper, save
 
 from autodeploy import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.toolchain.evaluate import evaluate_bundle
 from autodeploy.toolchain.launched import LaunchedProgram
 from autodeploy.tools import cli
 
@@ -52,6 +54,7 @@ def test_the_commands(
     for words, said in (
         (["run", tmp_path / "b", "-i", tmp_path / "x.npy"], "  1.0 2.0 3.0 4.0 5.0 6.0\n"),
         (["verify", path, tmp_path / "b", "--dim", "n=2"], "y: agrees"),
+        (["bench", tmp_path / "b", "--repeat", "3", "--number", "2"], "3 repeats of 2 runs\n"),
     ):
         arguments = ["autodeploy", *map(str, words), "--launch", f"{launcher} there"]
         monkeypatch.setattr(sys, "argv", arguments)
@@ -59,7 +62,25 @@ def test_the_commands(
             cli.main()
         out, err = capsys.readouterr()
         assert (end.value.code, err) == (0, "") and said in out
-    assert (tmp_path / "log").read_text().count("there ") == 2
+    assert (tmp_path / "log").read_text().count("there ") == 3
+
+
+def test_a_command_that_starts_no_program_gives_no_times(tmp_path: Path) -> None:
+    compile_model(model(tmp_path / "net.onnx"), tmp_path / "b", CompileOptions(dims={"n": 2}))
+    with pytest.raises(ToolchainError, match="'true' has started no program that printed"):
+        evaluate_bundle(tmp_path / "b", launch="true")
+
+
+@pytest.mark.skipif(shutil.which("qemu-aarch64") is None, reason="needs qemu-user")
+@pytest.mark.exhaustive
+def test_times_of_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ziglang")
+    zig = f"{sys.executable} -m ziglang cc -target aarch64-linux-musl"
+    monkeypatch.setenv("CC", zig)
+    options = CompileOptions(dims={"n": 2}, machine="aarch64-neon")
+    compile_model(model(tmp_path / "net.onnx"), tmp_path / "b", options)
+    found = evaluate_bundle(tmp_path / "b", 2, 3, launch="qemu-aarch64")
+    assert (found.number, len(found.seconds)) == (2, 3) and min(found.seconds) > 0
 
 
 @pytest.mark.parametrize(
