@@ -46,7 +46,7 @@ from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.last_elements import keep_last
 from autodeploy.frontend.models import AnyModel, import_any_model, source_of
-from autodeploy.frontend.onnx.description import doc_string_of, metadata_of, opsets_of
+from autodeploy.frontend.onnx.description import doc_string_of, metadata_of, opsets_of, producer_of
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
@@ -447,6 +447,7 @@ class _Compilation:
             machine=find_machine(module),
             opset=opsets_of(module).get("ai.onnx"),
             doc_string=doc_string_of(module),
+            producer=producer_of(module),
             metadata=metadata_of(module),
             options={
                 "level": str(self.options.level),

@@ -84,7 +84,7 @@ class BundleOptions:
 
     ``label`` is what the program prints before the index of the largest score; without one it
     prints neither. ``machine``, ``opset``, ``doc_string``, ``metadata`` and ``options`` go into the
-    manifest.
+    manifest; ``producer`` and the two texts before go into the header.
     """
 
     label: str | None = None
@@ -93,6 +93,13 @@ class BundleOptions:
     doc_string: str = ""
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, str] = field(default_factory=dict[str, str])
+    producer: str = ""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Return what the model says of itself, by name."""
+        named = {"doc_string": self.doc_string, "producer": self.producer, **self.metadata}
+        return {name: text for name, text in named.items() if text}
 
 
 @dataclass(frozen=True)
@@ -306,7 +313,7 @@ def _sources(
     runtime = (*library_sources(program), *headers(program), *pool)
     sums = part_sums(ctx, program) if program.for_machines and not program.embeds_weights else ()
     return {
-        f"{prefix}.h": header_text(program),
+        f"{prefix}.h": header_text(program, options.texts),
         f"{prefix}.c": driver_text(program, sums),
         **_variant_files(program),
         "Makefile": makefile(program, copied, has_pool=has_pool, machine=options.machine),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import fill as fill_text
 
 from xdsl.dialects.builtin import ModuleOp
@@ -50,8 +50,8 @@ def emit_header(module: ModuleOp) -> str:
     return header_text(read_program(module))
 
 
-def header_text(program: Program) -> str:
-    """Return the header of a program."""
+def header_text(program: Program, texts: Mapping[str, str] | None = None) -> str:
+    """Return the header of a program; ``texts`` are those of the model about itself, by name."""
     sections = {
         "title": title(program),
         "interface": "\n".join(
@@ -62,6 +62,15 @@ def header_text(program: Program) -> str:
         ),
         "constants": _constants(program),
         "predict": predict_parameters(program),
+        "texts": "\n".join(
+            fill_text(
+                c_comment(f"{name}: {' '.join(text.split())}"),
+                LINE,
+                initial_indent=" *     ",
+                subsequent_indent=" *         ",
+            )
+            for name, text in (texts or {}).items()
+        ),
         "nothing_left": "" if program.is_freestanding else " and nothing is left allocated",
     }
     counted = counted_numbers(program)
@@ -84,6 +93,8 @@ def header_text(program: Program) -> str:
         flags.add("machines")
     if program.for_parts:
         flags.add("parts")
+    if texts:
+        flags.add("texts")
     if program.has_shapes:
         flags.add("shapes")
     if program.bytes_in_outputs:

@@ -10,7 +10,8 @@ from xdsl.utils.hints import isa
 
 from autodeploy.frontend.names import ascii_text, original_text
 
-OPSETS, METADATA, DOC_STRING = "onnx.opset", "onnx.metadata", "onnx.doc_string"
+OPSETS, METADATA = "onnx.opset", "onnx.metadata"
+DOC_STRING, PRODUCER = "onnx.doc_string", "onnx.producer"
 
 
 def describe(module: ModuleOp, model: ModelProto, opsets: Mapping[str, int]) -> None:
@@ -23,7 +24,7 @@ def describe(module: ModuleOp, model: ModelProto, opsets: Mapping[str, int]) -> 
         }
     )
     producer = f"{model.producer_name} {model.producer_version}".strip()
-    for name, text in (("onnx.producer", producer), (DOC_STRING, model.doc_string)):
+    for name, text in ((PRODUCER, producer), (DOC_STRING, model.doc_string)):
         if text:
             module.attributes[name] = StringAttr(ascii_text(text))
     metadata = {ascii_text(p.key): StringAttr(ascii_text(p.value)) for p in model.metadata_props}
@@ -42,7 +43,16 @@ def opsets_of(module: ModuleOp) -> dict[str, int]:
 
 def doc_string_of(module: ModuleOp) -> str:
     """Return the text of the model about itself, empty if there is none."""
-    text = module.attributes.get(DOC_STRING)
+    return _text(module, DOC_STRING)
+
+
+def producer_of(module: ModuleOp) -> str:
+    """Return the name and version of the tool that wrote the model, empty if it names none."""
+    return _text(module, PRODUCER)
+
+
+def _text(module: ModuleOp, name: str) -> str:
+    text = module.attributes.get(name)
     return original_text(text.data) if isinstance(text, StringAttr) else ""
 
 

@@ -80,11 +80,12 @@ def test_json_and_the_function(inspect, tmp_path):
 
 
 def test_texts_of_the_model(tmp_path):
-    """They reach the inspection, the text of the IR, the manifest and the session."""
+    """They reach the inspection, the text of the IR, the manifest, the session and the header."""
     x, y = (helper.make_tensor_value_info(n, TensorProto.FLOAT, [2]) for n in "xy")
     graph = helper.make_graph([helper.make_node("Relu", ["x"], ["y"])], "net", [x], [y])
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
     model.doc_string = "Cuts.\nBy \u5173"
+    model.producer_name, model.producer_version = "tool */", "1" + " 2" * 100
     helper.set_model_props(model, {"stride": "32", 'na"mes': "{0: 'cat'}"})
     metadata = {"stride": "32", 'na"mes': "{0: 'cat'}"}
     found = autodeploy.inspect(model)
@@ -96,6 +97,9 @@ def test_texts_of_the_model(tmp_path):
     for bundle in (tmp_path / "a", tmp_path / "b"):
         with autodeploy.load(bundle) as session:
             assert session.metadata == {"doc_string": model.doc_string, **metadata}
+        comment = (bundle / "net.h").read_text().split("*/")[0]
+        assert " *     doc_string: Cuts. By ?\n *     producer: tool * / 1 2 2" in comment
+        assert " *     stride: 32\n" in comment and max(map(len, comment.splitlines())) <= 100
 
 
 def test_weights_that_are_equal_count_once(inspect):
