@@ -292,7 +292,10 @@ def test_every_level_makes_a_bundle(folder, autodeploy, level):
     kernels = 1 if level >= 2 else 2  # fusion puts both into one
     assert len(manifest["kernels"]) == kernels
     assert out.startswith("compiled 'dense' in ")
-    assert f": {kernels} kernel{'s' * (kernels != 1)}, arena " in out
+    first, flash, ram = out.splitlines()[:3]
+    assert first.endswith(f": {kernels} kernel{'s' * (kernels != 1)}")
+    assert flash.startswith("flash  ") and ", weights " in flash
+    assert ram.startswith("RAM    ") and ": arena " in ram
     assert out.endswith(
         "build it with: make -C out\nrun it with:   out/dense out/dense.weights INPUT\n"
     )
