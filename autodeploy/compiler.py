@@ -141,9 +141,8 @@ def _choices(options: CompileOptions) -> list[_Choice]:
     machines = parse_machines(options.machine)
     specs = options.open_specs
     for machine in machines.values():
-        if machine.device and (len(machines) > 1 or specs):
-            more = "several machines" if len(machines) > 1 else "open extents"
-            raise UserError(f"device '{machine.device}' is not supported with {more}")
+        if machine.device and specs:
+            raise UserError(f"device '{machine.device}' is not supported with open extents")
     if options.following and not specs:
         raise UserError(
             f"extent '{options.following[0].names[0]}' follows from others, but none stays open"

@@ -377,7 +377,7 @@ class Machine:
 
     def __str__(self) -> str:
         if self.name not in PRESETS:
-            return self.name
+            return f"{self.name}:device={self.device}" if self.device else self.name
         return ":".join((self.name, *(f"{key}={value}" for key, value in self.settings)))
 
 

@@ -14,18 +14,23 @@ SEPARATOR = ","
 
 
 def parse_machines(text: str) -> dict[str, Machine]:
-    """Return the machines of a text form by the text of each, the most instruction sets first.
+    """Return the machines of a text form by the text of each, in the order of choice.
 
-    Raises ``UserError`` if one is unknown, or if a program could not choose among them:
-    they are x86-64 of one operating system, and no two have the same instruction sets.
+    That is the one with a device, then the most instruction sets. Raises ``UserError`` if one is
+    unknown, or if a program could not choose among them: at most one has a device, they are of one
+    operating system, and the others are x86-64 with different instruction sets if they are several.
     """
     texts = [part.strip() for part in text.split(SEPARATOR)]
     machines = [Machine.parse(part) for part in texts]
     if len(machines) == 1:
         return dict(zip(texts, machines, strict=True))
-    first = machines[0]
+    first, plain = machines[0], [machine for machine in machines if not machine.device]
+    if page := next((machine for machine in machines if machine.is_page), None):
+        raise UserError(f"a page is for one machine, found {len(machines)} with '{page}'")
+    if len(plain) < len(machines) - 1:
+        raise UserError("one machine of a program has a device, and the others have none")
     for machine in machines:
-        if machine.arch != "x86_64":
+        if machine.arch != "x86_64" and len(plain) > 1:
             raise UserError(
                 f"only programs for x86-64 choose among machines, '{machine}' is {machine.platform}"
             )
@@ -34,10 +39,10 @@ def parse_machines(text: str) -> dict[str, Machine]:
                 f"machines of one program have one operating system, '{first}' is "
                 f"{first.platform} and '{machine}' is {machine.platform}"
             )
-    _check_apart(machines)
+    _check_apart(plain)
     # A set counts whichever it is; of those with as many, the one that is named first comes first.
-    pairs = sorted(zip(texts, machines, strict=True), key=lambda pair: -len(pair[1].x86_sets))
-    return dict(pairs)
+    pairs = zip(texts, machines, strict=True)
+    return dict(sorted(pairs, key=lambda pair: (not pair[1].device, -len(pair[1].x86_sets))))
 
 
 def _check_apart(machines: Sequence[Machine]) -> None:

@@ -143,7 +143,7 @@ static size_t aligned(size_t bytes)
 }
 
 /* Place all blocks, and copy the weights. */
-static int place(autodeploy_device *device, const uint8_t *weights)
+static int place(autodeploy_device *device, const autodeploy_device_request *request)
 {
     const autodeploy_device_program *const program = device->program;
     size_t bytes = aligned(program->arena_bytes);
@@ -163,8 +163,10 @@ static int place(autodeploy_device *device, const uint8_t *weights)
         const autodeploy_device_block *const block = &program->blocks[i];
         device->blocks[i] += device->memory;
         if (block->is_weight) {
+            const uint8_t *const weight =
+                request->weight(request->context, request->weights, block->offset);
             code = device->cuMemcpyHtoDAsync(
-                device->blocks[i], weights + block->offset, block->bytes, device->stream);
+                device->blocks[i], weight, block->bytes, device->stream);
         }
     }
     if (code == SUCCESS) {
@@ -288,7 +290,7 @@ static int record(autodeploy_device *device, int run)
     return launched;
 }
 
-static int open_all(autodeploy_device *device, const uint8_t *weights, const char *name)
+static int open_all(autodeploy_device *device, const autodeploy_device_request *request)
 {
     const autodeploy_device_program *const program = device->program;
     const autodeploy_device_start *const last = &program->starts[program->start_count - 1];
@@ -306,7 +308,7 @@ static int open_all(autodeploy_device *device, const uint8_t *weights, const cha
     for (i = 0; i < argument_count; ++i) {
         device->arguments[i] = &device->blocks[program->arguments[i]];
     }
-    if (open_library(device) != 0 || choose(device, name) != 0) {
+    if (open_library(device) != 0 || choose(device, request->name) != 0) {
         return -1;
     }
     code = device->cuDevicePrimaryCtxRetain(&device->context, device->id);
@@ -323,7 +325,7 @@ static int open_all(autodeploy_device *device, const uint8_t *weights, const cha
         device->stream = NULL;
         code = fail(device, "the device makes no queue", code);
     } else {
-        code = place(device, weights) != 0 || prepare(device) != 0 ? -1 : 0;
+        code = place(device, request) != 0 || prepare(device) != 0 ? -1 : 0;
     }
     for (i = 0; i < program->run_count && code == 0; ++i) {
         code = record(device, i);
@@ -333,8 +335,8 @@ static int open_all(autodeploy_device *device, const uint8_t *weights, const cha
 }
 
 int autodeploy_device_open(
-    autodeploy_device **device, const autodeploy_device_program *program, const uint8_t *weights,
-    const char *name, char *message, size_t message_bytes)
+    autodeploy_device **device, const autodeploy_device_program *program,
+    const autodeploy_device_request *request, char *message, size_t message_bytes)
 {
     autodeploy_device *const made = (autodeploy_device *)calloc(1, sizeof *made);
     *device = NULL;
@@ -343,7 +345,7 @@ int autodeploy_device_open(
         return -1;
     }
     made->program = program;
-    if (open_all(made, weights, name) != 0) {
+    if (open_all(made, request) != 0) {
         autodeploy_message_add(message, message_bytes, made->error, message_bytes);
         autodeploy_device_close(made);
         return -1;

@@ -43,13 +43,22 @@ enum { AUTODEPLOY_DEVICE_ALIGNMENT = 512 };
 
 typedef struct autodeploy_device autodeploy_device;
 
-/* Open the first device whose name contains name (any, where it is NULL) and prepare a program.
+/* What a program asks for when it opens a device. */
+typedef struct {
+    const char *name; /* a part of the name of the device; NULL: the first device */
+    /* Where the weight at an offset of the weights is, for this context of the model. */
+    const uint8_t *(*weight)(const void *context, const uint8_t *weights, size_t offset);
+    const void *context;
+    const uint8_t *weights;
+} autodeploy_device_request;
+
+/* Open a device and prepare a program.
  *
  * Returns 0, or else says in message, of message_bytes bytes, what is missing; then *device is NULL.
  */
 int autodeploy_device_open(
-    autodeploy_device **device, const autodeploy_device_program *program, const uint8_t *weights,
-    const char *name, char *message, size_t message_bytes);
+    autodeploy_device **device, const autodeploy_device_program *program,
+    const autodeploy_device_request *request, char *message, size_t message_bytes);
 
 /* The name of the device, and what went wrong last. */
 const char *autodeploy_device_name(const autodeploy_device *device);

@@ -179,7 +179,7 @@ static int check(autodeploy_device *device)
 }
 
 /* Place all blocks, and copy the weights. */
-static int place(autodeploy_device *device, const uint8_t *weights)
+static int place(autodeploy_device *device, const autodeploy_device_request *request)
 {
     const autodeploy_device_program *const program = device->program;
     int32_t code = SUCCESS;
@@ -194,7 +194,9 @@ static int place(autodeploy_device *device, const uint8_t *weights)
     for (i = 0; i < program->block_count; ++i) {
         const autodeploy_device_block *const block = &program->blocks[i];
         if (block->is_weight) {
-            void *const data = (void *)(uintptr_t)(weights + block->offset);
+            const uint8_t *const weight =
+                request->weight(request->context, request->weights, block->offset);
+            void *const data = (void *)(uintptr_t)weight;
             device->blocks[i] = device->clCreateBuffer(
                 device->context, READ_ONLY | COPY_HOST_PTR, block->bytes, data, &code);
         } else {
@@ -267,7 +269,7 @@ static int prepare(autodeploy_device *device)
     return 0;
 }
 
-static int open_all(autodeploy_device *device, const uint8_t *weights, const char *name)
+static int open_all(autodeploy_device *device, const autodeploy_device_request *request)
 {
     const autodeploy_device_program *const program = device->program;
     int32_t code = SUCCESS;
@@ -276,7 +278,7 @@ static int open_all(autodeploy_device *device, const uint8_t *weights, const cha
     if (device->blocks == NULL || device->kernels == NULL) {
         return fail(device, "no memory for the device", SUCCESS);
     }
-    if (open_library(device) != 0 || choose(device, name) != 0 || check(device) != 0) {
+    if (open_library(device) != 0 || choose(device, request->name) != 0 || check(device) != 0) {
         return -1;
     }
     device->context = device->clCreateContext(NULL, 1, &device->id, NULL, NULL, &code);
@@ -287,12 +289,12 @@ static int open_all(autodeploy_device *device, const uint8_t *weights, const cha
     if (code != SUCCESS) {
         return fail(device, "the device makes no queue", code);
     }
-    return place(device, weights) != 0 || prepare(device) != 0 ? -1 : 0;
+    return place(device, request) != 0 || prepare(device) != 0 ? -1 : 0;
 }
 
 int autodeploy_device_open(
-    autodeploy_device **device, const autodeploy_device_program *program, const uint8_t *weights,
-    const char *name, char *message, size_t message_bytes)
+    autodeploy_device **device, const autodeploy_device_program *program,
+    const autodeploy_device_request *request, char *message, size_t message_bytes)
 {
     autodeploy_device *const made = (autodeploy_device *)calloc(1, sizeof *made);
     *device = NULL;
@@ -301,7 +303,7 @@ int autodeploy_device_open(
         return -1;
     }
     made->program = program;
-    if (open_all(made, weights, name) != 0) {
+    if (open_all(made, request) != 0) {
         autodeploy_message_add(message, message_bytes, made->error, message_bytes);
         autodeploy_device_close(made);
         return -1;

@@ -217,14 +217,18 @@ typedef struct model_options {
      * message_bytes bytes, the closing zero included. NULL: nowhere. */
     char *message;
     size_t message_bytes;
-@if device@
-    /* The device to use: the first one whose name contains this text. NULL: the first of all. */
-    const char *device;
-@end@
 @if machines@
     /* The machine whose program runs, one of the names that model_machine_name gives. NULL: the first
      * of them whose instruction sets this processor has. */
     const char *machine;
+@end@
+@if device@
+    /* The device to use: the first one whose name contains this text. NULL: the first of all. */
+@if machines@
+    /* If machine is NULL, too, and no device can be used, a program without a device runs, and
+     * message has the reason. */
+@end@
+    const char *device;
 @end@
 } model_options;
 
@@ -331,7 +335,7 @@ MODEL_API const model_tensor_info *model_input_info(int index);
 MODEL_API const model_tensor_info *model_output_info(int index);
 
 @if device@
-/* Name the device that a context computes with. */
+/* Name the device that a context computes with; empty if it has none. */
 MODEL_API const char *model_device_name(const model_context *context);
 
 @end@

@@ -15,7 +15,8 @@ const char *model_machine(const model_context *context)
 @if device@
 const char *model_device_name(const model_context *context)
 {
-    return context == NULL ? "" : autodeploy_device_name(context->device);
+    return context == NULL || context->device == NULL ? ""
+                                                      : autodeploy_device_name(context->device);
 }
 
 @end@

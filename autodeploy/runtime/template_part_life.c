@@ -75,13 +75,43 @@ static model_status start_threads(model_context *context, const model_options *o
 static model_status open_device(
     model_context *context, const model_options *options, const uint8_t *weights)
 {
+@if alone@
+    const autodeploy_device_program *const program = &device_program;
+@end@
+@if machines@
+    const autodeploy_device_program *const program = &model_device_program;
+@end@
+    const autodeploy_device_request request = {options->device, device_weight, context, weights};
     char text[MESSAGE_BYTES] = "";
-    return autodeploy_device_open(
-               &context->device, &device_program, weights, options->device, text, sizeof text) == 0
+    return autodeploy_device_open(&context->device, program, &request, text, sizeof text) == 0
                ? MODEL_OK
                : refuse(options, MODEL_ERROR_DEVICE, text);
 }
 
+@if machines@
+/* Go on with a program that has no device. */
+static model_status leave_device(
+    model_context *context, const model_options *options, uint8_t *arena)
+{
+    const uint8_t *weights = NULL;
+    model_status status = choose_program(options, 1, &context->program);
+    if (status == MODEL_OK) {
+@if weight_file@
+        free(context->owned_weights);
+        context->owned_weights = NULL;
+        status = load_weights(context, options, &weights);
+@end@
+@if embedded@
+        status = find_weights(options, &weights);
+@end@
+    }
+    if (status == MODEL_OK) {
+        place_buffers(context, weights, arena);
+    }
+    return status;
+}
+
+@end@
 @end@
 size_t model_context_bytes(void)
 {
@@ -113,7 +143,7 @@ model_status model_init(model_context **context, const model_options *options)
 @end@
 @if machines@
     if (status == MODEL_OK) {
-        status = choose_program(options, &program);
+        status = choose_program(options, 0, &program);
     }
 @end@
     if (status != MODEL_OK) {
@@ -188,7 +218,19 @@ model_status model_init(model_context **context, const model_options *options)
     }
 @end@
 @if device@
+@if alone@
     status = open_device(made, options, weights);
+@end@
+@if machines@
+    if (made->program == programs[0]) {
+        status = open_device(made, options, weights);
+        if (status != MODEL_OK && options->machine == NULL && options->device == NULL) {
+            status = leave_device(made, options, arena);
+        }
+    } else if (options->device != NULL) {
+        status = refuse(options, MODEL_ERROR_ARGUMENT, "the program that runs has no device");
+    }
+@end@
     if (status != MODEL_OK) {
         model_free(made);
         return status;

@@ -68,12 +68,13 @@ static model_status refuse_processor(const model_options *options, const char *l
 
 @end@
 @if machines@
-/* Choose the program for this processor, or the one that the options name. */
-static model_status choose_program(const model_options *options, const model_program **chosen)
+/* Choose the program for this processor, or the one that the options name, from number first on. */
+static model_status choose_program(
+    const model_options *options, int first, const model_program **chosen)
 {
     const char *lacking = NULL;
     int i;
-    for (i = 0; i < MODEL_MACHINE_COUNT; ++i) {
+    for (i = first; i < MODEL_MACHINE_COUNT; ++i) {
         const model_program *const program = programs[i];
         if (options->machine == NULL || strcmp(options->machine, program->machine) == 0) {
             lacking = autodeploy_cpu_lacks(program->sets, program->set_count);

@@ -29,6 +29,19 @@ static const uint8_t *weight_at(
 }
 
 @end@
+@if device@
+static const uint8_t *device_weight(const void *context, const uint8_t *weights, size_t offset)
+{
+@if weight_parts@
+    return weight_at((const model_context *)context, weights, offset);
+@end@
+@if whole_weights@
+    (void)context;
+    return weights + offset;
+@end@
+}
+
+@end@
 @if open@
 /* What is open in the program that computes. */
 static const open_tables *tables_of(const model_context *context)

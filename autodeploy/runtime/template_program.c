@@ -24,6 +24,10 @@
 static const place buffer_places[BUFFER_COUNT] = {
 @places@
 };
+@if device@
+
+@part device@
+@end@
 
 /* ---- The computation ----------------------------------------------------------------------- */
 

@@ -7,6 +7,9 @@
 
 #include "model.h"
 
+@if device@
+#include "autodeploy_device.h"
+@end@
 #include "autodeploy_float_mode.h"
 @if pool@
 #include "autodeploy_pool.h"
@@ -47,6 +50,11 @@ typedef struct model_program {
 } model_program;
 
 @programs@
+@if device@
+
+/* What the first of them does on the device; the others have none. */
+extern const autodeploy_device_program model_device_program;
+@end@
 
 @part context@
 

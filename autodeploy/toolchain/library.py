@@ -27,7 +27,8 @@ class Options(ctypes.Structure):
         ("flush_subnormals", ctypes.c_int),
         ("message", ctypes.c_char_p),
         ("message_bytes", ctypes.c_size_t),
-        ("machine", ctypes.c_char_p),  # of several programs, or ``device``; else nobody reads it
+        # ``machine`` of several programs, then ``device``: those of the two that the program has.
+        ("choices", ctypes.c_char_p * 2),
     ]
 
 

@@ -86,9 +86,10 @@ def load_bundle(
     path = Path(folder)
     manifest = Manifest.load(path)
     check_runs_here(path, manifest, threads, machine)
-    if device is not None and (manifest.machine is None or not manifest.machine.device):
-        raise UserError(f"bundle '{folder}' has no device, found device '{device}'")
     machines = [variant.machine for variant in manifest.for_machines] or [manifest.machine]
+    has_device = any(one is not None and one.device for one in machines)
+    if device is not None and not has_device:
+        raise UserError(f"bundle '{folder}' has no device, found device '{device}'")
     library = path / shared_library(manifest.prefix, machines[0])
     if not is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
@@ -99,8 +100,7 @@ def load_bundle(
         weights,
         threads,
         flush_subnormals=flush_subnormals,
-        # A program has several machines or a device, and the option of one name for both.
-        machine=machine if device is None else device,
+        choices=(*([machine] if manifest.for_machines else ()), *([device] if has_device else ())),
     )
 
 
@@ -131,10 +131,10 @@ class Session:
         threads: int = 1,
         *,
         flush_subnormals: bool | None = None,
-        machine: str | None = None,
+        choices: Sequence[str | None] = (),
     ):
         held = None if weights is None else read_weights(weights)
-        settings = threads, flush_subnormals, machine
+        settings = threads, flush_subnormals, choices
         self._start(manifest, load_library(library), held, weights, *settings)
 
     def _start(
@@ -145,13 +145,13 @@ class Session:
         weights: Path | None,
         threads: int,
         flush_subnormals: bool | None,
-        machine: str | None,
+        choices: Sequence[str | None],
     ) -> None:
         self._manifest = manifest
         self._lock = threading.Lock()
         self._functions = library
         self._weights = held, weights
-        self._settings = threads, flush_subnormals, machine
+        self._settings = threads, flush_subnormals, choices
         self._context = ctypes.c_void_p()
         self._interrupted = False
         self._run = self._function("run", ctypes.c_int)
@@ -159,7 +159,7 @@ class Session:
         self._output_names = [entry.name for entry in manifest.outputs]
         fixed = not manifest.extents and all(map(is_fixed, (*manifest.inputs, *manifest.outputs)))
         self._call = FixedCall(manifest.inputs, manifest.outputs) if fixed else None
-        options = threads, flush_option(flush_subnormals), machine
+        options = threads, flush_option(flush_subnormals), choices
         try:
             self._init(held, None if held is not None else weights, *options)
         except UserError:
@@ -174,11 +174,11 @@ class Session:
         Both can compute at the same time. ``threads`` is the number of threads of the new session;
         ``None``: as many as this one has.
         """
-        of_this, flush_subnormals, machine = self._settings
+        of_this, flush_subnormals, choices = self._settings
         other = Session.__new__(Session)
         chosen = of_this if threads is None else threads
         other._start(
-            self._manifest, self._functions, *self._weights, chosen, flush_subnormals, machine
+            self._manifest, self._functions, *self._weights, chosen, flush_subnormals, choices
         )
         return other
 
@@ -430,7 +430,7 @@ class Session:
         weights: Path | None,
         threads: int,
         flush_subnormals: int,
-        machine: str | None,
+        choices: Sequence[str | None],
     ) -> None:
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         options = Options(
@@ -441,7 +441,7 @@ class Session:
             flush_subnormals=flush_subnormals,
             message=ctypes.cast(message, ctypes.c_char_p),
             message_bytes=_MESSAGE_BYTES,
-            machine=None if machine is None else machine.encode(),
+            choices=tuple(None if name is None else name.encode() for name in choices),
         )
         status = self._function("init", ctypes.c_int)(
             ctypes.byref(self._context), ctypes.byref(options)

@@ -18,7 +18,7 @@ RNG = OwnNumbers(5)
 X = RNG.standard_normal((4, 16), np.float32)
 WEIGHTS = RNG.standard_normal((16, 16), np.float32)
 
-# Prints what model_init says, or the name of the device.
+# Prints what model_init says, or the name of the device and what is said of it.
 CALLER = r"""
 #include "net.h"
 #include <stdio.h>
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
     options.message_bytes = sizeof message;
     status = net_init(&context, &options);
     if (status == NET_OK) {
-        (void)printf("device %s\n", net_device_name(context));
+        (void)printf("device %s%s\n", net_device_name(context), message);
     } else {
         (void)printf("%s: %s%s\n", net_status_message(status), message, context ? "" : ".");
     }

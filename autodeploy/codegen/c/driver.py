@@ -190,6 +190,7 @@ def _flags(program: Program) -> set[str]:
     x86 = bool(program.x86_sets) and not for_machines
     conditions = {
         "one": alone,
+        "alone": program.variant is None,
         "several": program.variant is not None,
         "machines": for_machines,
         "parts": program.is_for_part,

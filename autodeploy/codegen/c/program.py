@@ -169,7 +169,7 @@ class Program:
 
     If there are ``variants``, programs of one network for several machines or for parts of its
     open extents, this one stands for all of them (``several_programs``): it says what they have in
-    common, and has no calls itself.
+    common, and has no calls itself. The first one of several machines may have a device.
     """
 
     op: ProgramOp

@@ -41,6 +41,7 @@ def several_programs(programs: Sequence[Program]) -> Program:
         ),
         x86_sets=tuple(dict.fromkeys(name for p in programs for name in p.x86_sets)),
         variants=tuple(programs),
+        device=next((p.device for p in programs if p.device is not None), None),
     )
     return _for_parts(found) if first.op.part is not None else found
 
