@@ -50,6 +50,7 @@ typedef struct {
     const uint8_t *(*weight)(const void *context, const uint8_t *weights, size_t offset);
     const void *context;
     const uint8_t *weights;
+    const char *cache; /* the file that keeps compiled kernels; NULL: none */
 } autodeploy_device_request;
 
 /* Open a device and prepare a program.

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "autodeploy_device.h"
+#include "autodeploy_cache.h"
 #include "autodeploy_opened.h"
 #include "autodeploy_message.h"
 
@@ -33,6 +34,10 @@ enum {
     MAX_WORK_GROUP_SIZE = 0x1004,
     MEM_BASE_ADDR_ALIGN = 0x1019,
     DEVICE_NAME = 0x102B,
+    DRIVER_VERSION = 0x102D,
+    DEVICE_VERSION = 0x102F,
+    PROGRAM_BINARY_SIZES = 0x1165,
+    PROGRAM_BINARIES = 0x1166,
     BUFFER_CREATE_TYPE_REGION = 0x1220,
     PROGRAM_BUILD_LOG = 0x1183
 };
@@ -52,6 +57,10 @@ enum { MAX_PLATFORMS = 16, MAX_DEVICES = 16, NAME_BYTES = 128, ERROR_BYTES = 256
     X(handle, clCreateSubBuffer, (handle, uint64_t, uint32_t, const void *, int32_t *))            \
     X(handle, clCreateProgramWithSource,                                                           \
       (handle, uint32_t, const char **, const size_t *, int32_t *))                                \
+    X(handle, clCreateProgramWithBinary,                                                           \
+      (handle, uint32_t, const handle *, const size_t *, const unsigned char **, int32_t *,        \
+       int32_t *))                                                                                 \
+    X(int32_t, clGetProgramInfo, (handle, uint32_t, size_t, void *, size_t *))                     \
     X(int32_t, clBuildProgram, (handle, uint32_t, const handle *, const char *, void *, void *))   \
     X(int32_t, clGetProgramBuildInfo, (handle, handle, uint32_t, size_t, void *, size_t *))        \
     X(handle, clCreateKernel, (handle, const char *, int32_t *))                                   \
@@ -229,14 +238,12 @@ static int build_failed(autodeploy_device *device, int32_t code)
     return -1;
 }
 
-/* Compile the kernels, and set the arguments of every start. */
-static int prepare(autodeploy_device *device)
+/* Compile the text of the kernels. */
+static int compile(autodeploy_device *device)
 {
-    const autodeploy_device_program *const program = device->program;
-    const char **const lines = (const char **)(uintptr_t)program->source;
+    const char **const lines = (const char **)(uintptr_t)device->program->source;
     uint32_t line_count = 0;
     int32_t code = SUCCESS;
-    int i;
     while (lines[line_count] != NULL) {
         ++line_count;
     }
@@ -246,8 +253,97 @@ static int prepare(autodeploy_device *device)
         return fail(device, "the device does not take the kernels", code);
     }
     code = device->clBuildProgram(device->built, 1, &device->id, "", NULL, NULL);
-    if (code != SUCCESS) {
-        return build_failed(device, code);
+    return code == SUCCESS ? 0 : build_failed(device, code);
+}
+
+/* A key that differs for another device, driver or text. */
+static uint64_t key_of(autodeploy_device *device)
+{
+    static const uint32_t names[] = {DEVICE_NAME, DRIVER_VERSION, DEVICE_VERSION};
+    const char *const *line;
+    uint64_t key = 0;
+    size_t i;
+    for (i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        char text[NAME_BYTES] = "";
+        device->clGetDeviceInfo(device->id, names[i], sizeof text - 1, text, NULL);
+        key = autodeploy_cache_key(key, text, sizeof text);
+    }
+    for (line = device->program->source; *line != NULL; ++line) {
+        key = autodeploy_cache_key(key, *line, strlen(*line));
+    }
+    return key;
+}
+
+/* Take the compiled kernels that a file keeps. 0, or an error where the device takes none. */
+static int take_kept(autodeploy_device *device, const char *path, uint64_t key)
+{
+    size_t bytes = 0;
+    unsigned char *const kept = (unsigned char *)autodeploy_cache_read(path, key, &bytes);
+    const unsigned char *binary = kept;
+    int32_t status = SUCCESS;
+    int32_t code = SUCCESS;
+    if (kept == NULL) {
+        return -1;
+    }
+    device->built = device->clCreateProgramWithBinary(
+        device->context, 1, &device->id, &bytes, &binary, &status, &code);
+    if (code == SUCCESS && status == SUCCESS) {
+        code = device->clBuildProgram(device->built, 1, &device->id, "", NULL, NULL);
+    }
+    free(kept);
+    if (code == SUCCESS && status == SUCCESS) {
+        return 0;
+    }
+    if (device->built != NULL) {
+        device->clReleaseProgram(device->built);
+        device->built = NULL;
+    }
+    return -1;
+}
+
+/* Let a file keep the compiled kernels. */
+static void keep(autodeploy_device *device, const char *path, uint64_t key)
+{
+    size_t bytes = 0;
+    unsigned char *binary;
+    if (device->clGetProgramInfo(
+            device->built, PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, NULL) != SUCCESS ||
+        bytes == 0) {
+        return;
+    }
+    binary = (unsigned char *)malloc(bytes);
+    if (binary != NULL && device->clGetProgramInfo(
+                              device->built, PROGRAM_BINARIES, sizeof binary, &binary, NULL) ==
+                              SUCCESS) {
+        autodeploy_cache_write(path, key, binary, bytes);
+    }
+    free(binary);
+}
+
+/* Compile the kernels, or take them from the cache. */
+static int build(autodeploy_device *device, const char *cache)
+{
+    const uint64_t key = cache == NULL ? 0 : key_of(device);
+    if (cache != NULL && take_kept(device, cache, key) == 0) {
+        return 0;
+    }
+    if (compile(device) != 0) {
+        return -1;
+    }
+    if (cache != NULL) {
+        keep(device, cache, key);
+    }
+    return 0;
+}
+
+/* Build the kernels, and set the arguments of every start. */
+static int prepare(autodeploy_device *device, const char *cache)
+{
+    const autodeploy_device_program *const program = device->program;
+    int32_t code = SUCCESS;
+    int i;
+    if (build(device, cache) != 0) {
+        return -1;
     }
     for (i = 0; i < program->start_count; ++i) {
         const autodeploy_device_start *const start = &program->starts[i];
@@ -289,7 +385,7 @@ static int open_all(autodeploy_device *device, const autodeploy_device_request *
     if (code != SUCCESS) {
         return fail(device, "the device makes no queue", code);
     }
-    return place(device, request) != 0 || prepare(device) != 0 ? -1 : 0;
+    return place(device, request) != 0 || prepare(device, request->cache) != 0 ? -1 : 0;
 }
 
 int autodeploy_device_open(

@@ -229,6 +229,11 @@ typedef struct model_options {
      * message has the reason. */
 @end@
     const char *device;
+@if kept@
+    /* A file in which compiled kernels are kept for later starts: it is written where it is missing
+     * or does not fit the device, its driver and the kernels. NULL: no file is read or written. */
+    const char *cache;
+@end@
 @end@
 } model_options;
 

@@ -81,7 +81,15 @@ static model_status open_device(
 @if machines@
     const autodeploy_device_program *const program = &model_device_program;
 @end@
-    const autodeploy_device_request request = {options->device, device_weight, context, weights};
+    const autodeploy_device_request request = {
+        options->device, device_weight, context, weights,
+@if kept@
+        options->cache,
+@end@
+@if not_kept@
+        NULL,
+@end@
+    };
     char text[MESSAGE_BYTES] = "";
     return autodeploy_device_open(&context->device, program, &request, text, sizeof text) == 0
                ? MODEL_OK

@@ -11,9 +11,9 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.compiler import run
 from autodeploy.toolchain.launched import command_words, cross_compiler
+from autodeploy.toolchain.library import flush_option
 from autodeploy.toolchain.profile_program import build_program
 from autodeploy.toolchain.runs_here import check_runs_here
-from autodeploy.toolchain.session import flush_option
 
 _OTHER_BYTES = 256 << 20
 """Bytes that are read to empty the caches: more than those of any machine hold."""

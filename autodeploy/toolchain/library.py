@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from autodeploy.diagnostics import ToolchainError
+from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.fixed_call import Array, aligned
 
 
@@ -27,9 +29,34 @@ class Options(ctypes.Structure):
         ("flush_subnormals", ctypes.c_int),
         ("message", ctypes.c_char_p),
         ("message_bytes", ctypes.c_size_t),
-        # ``machine`` of several programs, then ``device``: those of the two that the program has.
-        ("choices", ctypes.c_char_p * 2),
+        # ``machine`` of several programs, then ``device`` and ``cache``: those that there are.
+        ("choices", ctypes.c_char_p * 3),
     ]
+
+
+def names_of_choices(
+    folder: Path,
+    manifest: Manifest,
+    machine: str | None,
+    device: str | None,
+    cache: str | os.PathLike[str] | None,
+) -> tuple[str | None, ...]:
+    """Return the ``choices`` of a program; raises ``UserError`` for one that it has not."""
+    machines = [variant.machine for variant in manifest.for_machines] or [manifest.machine]
+    devices = [one.device_api for one in machines if one is not None and one.device]
+    if device is not None and not devices:
+        raise UserError(f"bundle '{folder}' has no device, found device '{device}'")
+    if cache is not None and "opencl" not in devices:
+        raise UserError(f"bundle '{folder}' has no device by OpenCL, found cache '{cache}'")
+    found = [machine] if manifest.for_machines else []
+    found += [device] if devices else []
+    found += [None if cache is None else os.fspath(cache)] if "opencl" in devices else []
+    return tuple(found)
+
+
+def flush_option(flush: bool | None) -> int:
+    """Return the value of ``flush_subnormals`` in the options of the C program."""
+    return 0 if flush is None else 1 if flush else -1
 
 
 def read_weights(path: Path) -> Array | None:

@@ -10,9 +10,9 @@ from autodeploy.codegen.bundle.manifest import KernelEntry, Manifest
 from autodeploy.diagnostics import UserError
 from autodeploy.toolchain.compiler import run
 from autodeploy.toolchain.kernel_costs import KernelCost, read_costs
+from autodeploy.toolchain.library import flush_option
 from autodeploy.toolchain.profile_program import build_program
 from autodeploy.toolchain.runs_here import check_runs_here
-from autodeploy.toolchain.session import flush_option
 
 DEFAULT_ROUNDS = 50
 

@@ -41,7 +41,14 @@ from autodeploy.toolchain.fixed_call import (
     pointers,
     shape_text,
 )
-from autodeploy.toolchain.library import Options, is_current, load_library, read_weights
+from autodeploy.toolchain.library import (
+    Options,
+    flush_option,
+    is_current,
+    load_library,
+    names_of_choices,
+    read_weights,
+)
 from autodeploy.toolchain.runs_here import check_runs_here
 from autodeploy.toolchain.tensor_values import Row, by_name, checked, elements, in_order
 
@@ -68,13 +75,15 @@ def load_bundle(
     flush_subnormals: bool | None = None,
     machine: str | None = None,
     device: str | None = None,
+    cache: str | os.PathLike[str] | None = None,
 ) -> Session:
     """Return a session that runs the bundle in ``folder``, with up to ``threads`` threads.
 
     ``flush_subnormals`` says whether subnormal numbers are taken for zero while it computes;
     ``None``: as the bundle was compiled. ``machine`` is the one whose program runs, where the
     bundle has programs for several; ``None``: the best that this processor can run. ``device`` is a
-    part of the name of the device to use; ``None``: the first one that there is.
+    part of the name of the device to use; ``None``: the first one that there is. ``cache`` is the
+    file in which kernels that OpenCL has compiled are kept for later starts; ``None``: none.
 
     The bundle's library is built by make unless it is there and newer than its sources. Raises
     ``UserError`` if the folder is no bundle, its kernels are for another machine, its weights
@@ -87,9 +96,7 @@ def load_bundle(
     manifest = Manifest.load(path)
     check_runs_here(path, manifest, threads, machine)
     machines = [variant.machine for variant in manifest.for_machines] or [manifest.machine]
-    has_device = any(one is not None and one.device for one in machines)
-    if device is not None and not has_device:
-        raise UserError(f"bundle '{folder}' has no device, found device '{device}'")
+    choices = names_of_choices(path, manifest, machine, device, cache)
     library = path / shared_library(manifest.prefix, machines[0])
     if not is_current(library, [path / FILE_NAME, *(path / name for name in manifest.files)]):
         run_make(path, [library.relative_to(path).as_posix()])
@@ -100,13 +107,8 @@ def load_bundle(
         weights,
         threads,
         flush_subnormals=flush_subnormals,
-        choices=(*([machine] if manifest.for_machines else ()), *([device] if has_device else ())),
+        choices=choices,
     )
-
-
-def flush_option(flush: bool | None) -> int:
-    """Return the value of ``flush_subnormals`` in the options of the C program."""
-    return 0 if flush is None else 1 if flush else -1
 
 
 class Session:
@@ -441,7 +443,7 @@ class Session:
             flush_subnormals=flush_subnormals,
             message=ctypes.cast(message, ctypes.c_char_p),
             message_bytes=_MESSAGE_BYTES,
-            choices=tuple(None if name is None else name.encode() for name in choices),
+            choices=tuple(None if name is None else os.fsencode(name) for name in choices),
         )
         status = self._function("init", ctypes.c_int)(
             ctypes.byref(self._context), ctypes.byref(options)

@@ -16,8 +16,8 @@ from autodeploy.records.record import Record
 from autodeploy.records.record_file import append_records
 from autodeploy.runner.in_turn import Program, RunResult
 from autodeploy.runner.program import Job, Limits
+from autodeploy.toolchain.library import flush_option
 from autodeploy.toolchain.profile_program import build_program
-from autodeploy.toolchain.session import flush_option
 from autodeploy.tuning.agreement import disagreement
 from autodeploy.tuning.measurer import Measures
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from device_programs import RNG, X, build_bundle, expected, network, start
+from device_programs import RNG, X, build_bundle, expected, network, shared, start
 from opencl import needs_opencl, opencl_library
 
 from autodeploy import CompileOptions, compile_model
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import UserError
-from autodeploy.toolchain.compiler import find_c_compiler, run, run_make
+from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.session import load_bundle
 
 pytestmark = [
@@ -24,7 +24,6 @@ pytestmark = [
     pytest.mark.xdist_group("device"),
 ]
 
-SUPPORT = Path(__file__).parents[1] / "support"
 DIGITS = Path(__file__).parents[2] / "examples" / "mnist"
 OPTIONS = CompileOptions(machine="host:device=opencl", jobs=1)
 
@@ -45,13 +44,6 @@ def caller(bundle: Path) -> Path:
 def other_opencl(bundle: Path) -> Path:
     """Return a library whose dlopen gives what OPENCL_IS names for OpenCL's library."""
     return shared(bundle, "dlopen_of_opencl.c", "-ldl")
-
-
-def shared(folder: Path, source: str, *libraries: str) -> Path:
-    made = folder / Path(source).with_suffix(".so").name
-    file = str(SUPPORT / source)
-    run([*find_c_compiler(), "-shared", "-fPIC", file, *libraries, "-o", str(made)])
-    return made
 
 
 @pytest.mark.exhaustive

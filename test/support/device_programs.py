@@ -33,6 +33,10 @@ int main(int argc, char **argv)
     memset(&options, 0, sizeof options);
     options.weights_path = argv[1];
     options.device = argc > 2 ? argv[2] : NULL;
+#if defined(WITH_CACHE)
+    options.device = NULL;
+    options.cache = argc > 2 ? argv[2] : NULL;
+#endif
     options.message = message;
     options.message_bytes = sizeof message;
     status = net_init(&context, &options);
@@ -98,6 +102,22 @@ def build_bundle(folder: Path, options: CompileOptions) -> Path:
     libraries = ("libnet.a", "-lm", "-ldl", "-pthread")
     run([*find_c_compiler(), *flags, source.name, *libraries, "-o", "caller"], folder)
     return folder
+
+
+def build_with_cache(bundle: Path) -> Path:
+    """Return a program whose argument is the file for compiled kernels."""
+    made = bundle / "with_cache"
+    words = ("-DWITH_CACHE", "caller.c", "libnet.a", "-lm", "-ldl", "-pthread", "-o", made.name)
+    run([*find_c_compiler(), "-std=c99", *words], bundle)
+    return made
+
+
+def shared(folder: Path, source: str, *libraries: str) -> Path:
+    """Return a library made of a source in this folder."""
+    made = folder / Path(source).with_suffix(".so").name
+    file = str(Path(__file__).with_name(source))
+    run([*find_c_compiler(), "-shared", "-fPIC", file, *libraries, "-o", str(made)])
+    return made
 
 
 def start(program: Path, *words: str | Path, **variables: str | Path) -> tuple[int, str, str]:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from unittest import mock
 
@@ -135,7 +136,7 @@ def _runtime(folder: Path) -> list[str]:
     sources: dict[str, Path] = {}
     for path in folder.glob("*/manifest.json"):
         for name in Manifest.load(path.parent).files:
-            if name in (*LIBRARY_SOURCES, *POOL_SOURCES, *DEVICE_SOURCES.values()) or (
+            if name in (*LIBRARY_SOURCES, *POOL_SOURCES, *chain(*DEVICE_SOURCES.values())) or (
                 name.endswith(".c") and (LIBRARY / name).is_file()
             ):
                 sources[name] = path.parent / name

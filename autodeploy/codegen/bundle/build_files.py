@@ -96,11 +96,13 @@ X86_HEADERS = ("autodeploy_cpu.h",)
 """Headers of ``autodeploy/runtime`` for programs whose kernels use more than basic x86-64."""
 
 
-DEVICE_SOURCES: Mapping[Api, str] = {"opencl": "autodeploy_opencl.c", "cuda": "autodeploy_cuda.c"}
-"""The source of ``autodeploy/runtime`` that models with a device link with."""
+DEVICE_SOURCES: Mapping[Api, tuple[str, ...]] = {
+    "opencl": ("autodeploy_opencl.c", "autodeploy_cache.c"),
+    "cuda": ("autodeploy_cuda.c",),
+}
+"""The sources of ``autodeploy/runtime`` that models with a device link with."""
 
-DEVICE_HEADERS = ("autodeploy_device.h", "autodeploy_opened.h")
-"""Headers of ``autodeploy/runtime`` for models with a device."""
+_DEVICE_HEADERS = ("autodeploy_device.h", "autodeploy_opened.h")
 
 
 def text_file(program: Program) -> str:
@@ -131,7 +133,7 @@ def library_sources(program: Program) -> tuple[str, ...]:
     """Return the sources of ``autodeploy/runtime`` that every kind of such a program needs."""
     functions = (f"{function_symbol(name)}.c" for name in program.functions)
     left_out = [f"{name}.c" for name in _left_out(program)]
-    device = () if program.device is None else (DEVICE_SOURCES[program.device.api],)
+    device = () if program.device is None else DEVICE_SOURCES[program.device.api]
     return (*(f for f in LIBRARY_SOURCES if f not in left_out), *device, *functions)
 
 
@@ -148,7 +150,9 @@ def headers(program: Program) -> tuple[str, ...]:
         left_out += _DEMO_HEADERS
     kept = (f for f in HEADERS if f not in left_out)
     functions = {header for name in program.functions for header in _function_headers(name)}
-    device = DEVICE_HEADERS if program.device is not None else ()
+    device = _DEVICE_HEADERS if program.device is not None else ()
+    if program.keeps_kernels:
+        device += ("autodeploy_cache.h",)
     return (*kept, *device, *sorted(functions), *(X86_HEADERS if program.x86_sets else ()))
 
 

@@ -199,6 +199,8 @@ def _flags(program: Program) -> set[str]:
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
         "device": program.device is not None,
+        "kept": program.keeps_kernels,
+        "not_kept": not program.keeps_kernels,
         "shapes": program.has_shapes,
         "told_shapes": bool(program.numbers) and not program.extents,
         "by_values": bool(program.extents),

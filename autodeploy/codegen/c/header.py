@@ -100,6 +100,8 @@ def header_text(program: Program, texts: Mapping[str, str] | None = None) -> str
     if program.bytes_in_outputs:
         flags.add("in_outputs")
     flags.add("no_device" if program.device is None else "device")
+    if program.keeps_kernels:
+        flags.add("kept")
     if program.numbers:
         flags |= {"open"} if program.for_parts else {"open", "whole_range"}
     return fill("template_model.h", program.prefix, sections, flags)

@@ -238,6 +238,11 @@ class Program:
         return c_identifier(self.variant or "")
 
     @property
+    def keeps_kernels(self) -> bool:
+        """Return whether a file can keep the compiled kernels; CUDA's driver keeps its own."""
+        return self.device is not None and self.device.api == "opencl"
+
+    @property
     def embeds_weights(self) -> bool:
         """Return whether the weights are linked in."""
         return self.op.embedded is not None
