@@ -31,7 +31,8 @@ def main() -> int:
     }
     start = time.monotonic()
     found: dict[str, Outcome] = {}
-    for name, outcome in run_tests(list(tests.values()), arguments.level, arguments.jobs):
+    run = (list(tests.values()), arguments.level, arguments.jobs, arguments.machine)
+    for name, outcome in run_tests(*run):
         found[name] = outcome
         if outcome.is_defect:
             print(f"{outcome.kind:9}  {name}: {outcome.detail}", flush=True)
@@ -42,7 +43,8 @@ def main() -> int:
         if not found[name].is_defect:
             print(f"{name}: {reason}")
     counts = Counter(outcome.kind for outcome in found.values())
-    print(f"\nONNX's suite at -O{arguments.level}, {time.monotonic() - start:.0f} s")
+    seconds = time.monotonic() - start
+    print(f"\nONNX's suite at -O{arguments.level} for {arguments.machine}, {seconds:.0f} s")
     for kind in Kind:
         print(f"{kind:10}{counts[kind]:6}")
     print(f"{'all':10}{len(found):6}")
@@ -51,7 +53,8 @@ def main() -> int:
         for name in gone:
             print(f"{name}: the table lists it, and the suite has no such test")
         wrong = {**wrong, **dict.fromkeys(gone, "")}
-    if not wrong and (arguments.record or len(tests) == len(suite_tests())):
+    is_whole = len(tests) == len(suite_tests()) and arguments.machine == "host"
+    if not wrong and (arguments.record or is_whole):
         _write_results()
     return int(bool(wrong))
 
@@ -77,12 +80,16 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--level", type=int, choices=range(4), default=2, help="level of -O")
     parser.add_argument("-j", "--jobs", type=int, default=2, help="processes at a time")
+    parser.add_argument("--machine", default="host", help="such as host:device=opencl")
     parser.add_argument("-k", "--keyword", default="", help="only tests with this in their name")
     parser.add_argument("--listed", action="store_true", help="only tests that the table lists")
     parser.add_argument(
         "--record", action="store_true", help="bring the table of refusals up to date"
     )
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.record and arguments.machine != "host":
+        parser.error("the table is that of machine 'host'")
+    return arguments
 
 
 if __name__ == "__main__":

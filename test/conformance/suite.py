@@ -144,11 +144,12 @@ _BACKEND = _Backend()
 
 @dataclass(frozen=True)
 class SuiteTest:
-    """A test of the suite and the level to compile it at."""
+    """A test of the suite, and the level and machine to compile it for."""
 
     name: str
     function: Callable[[None], None]
     level: int = 2
+    machine: str = "host"
 
     def recorded(self) -> Recording:
         """Return what the test compiles and runs."""
@@ -191,7 +192,8 @@ class _Attempt:
         types = {value.name: value.type for value in model.graph.input}
         shapes = onnx_backend.open_shapes(types, self.inputs)
         values = {name: self.inputs[name] for name in self.given}
-        options = CompileOptions(level=self.test.level, shapes=shapes, values=values, jobs=1)
+        level, machine = self.test.level, self.test.machine
+        options = CompileOptions(level=level, machine=machine, shapes=shapes, values=values, jobs=1)
         return Program(self.test.name, model.SerializeToString(), options)
 
     def with_values(self, error: BuiltProgram | Exception) -> _Attempt | None:
@@ -239,10 +241,10 @@ def suite_tests() -> Mapping[str, SuiteTest]:
 
 
 def run_tests(
-    tests: Sequence[SuiteTest], level: int, jobs: int = 1
+    tests: Sequence[SuiteTest], level: int, jobs: int = 1, machine: str = "host"
 ) -> Iterator[tuple[str, Outcome]]:
-    """Yield name and outcome of each test at a level, as they come."""
-    items = [replace(test, level=level) for test in tests]
+    """Yield name and outcome of each test at a level for a machine, as they come."""
+    items = [replace(test, level=level, machine=machine) for test in tests]
     batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
     for name, outcome in outcomes(batches, _work, jobs):
         if isinstance(outcome, Lost):
