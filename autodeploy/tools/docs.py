@@ -20,6 +20,7 @@ from autodeploy.analysis.contracts import CONTRACTS
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.texts import OperatorText, contrib_texts
 from autodeploy.tools.dialect_pages import dialect_parts, docstring
+from autodeploy.tools.man_pages import man_pages
 from autodeploy.universe import UNIVERSE
 
 DIALECTS = ("onnx", "nn", "halide", "driver", "machine")
@@ -44,6 +45,7 @@ def documents() -> Mapping[str, str]:
         "passes.md": _passes_page(),
         "patterns.md": _patterns_page(),
         "operators.md": _operators_page(),
+        **{f"man/{name}": text for name, text in man_pages().items()},
     }
 
 

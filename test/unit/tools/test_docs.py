@@ -2,11 +2,14 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import typer
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
@@ -27,8 +30,10 @@ from xdsl.irdl import AnyAttr, RangeOf, VarConstraint, base, eq, irdl_to_attr_co
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.layout import LayoutAttr
 from autodeploy.passes.fusion.registry import pattern_passes
-from autodeploy.tools import dialect_pages, docs
+from autodeploy.tools import dialect_pages, docs, man_pages
+from autodeploy.tools.cli_main import app
 from autodeploy.tools.constraint_text import constraint_text
+from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
 from autodeploy.universe import UNIVERSE
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -42,6 +47,42 @@ def pages():
 def test_the_pages_in_the_repository_are_current(capsys):
     stale = docs.main(["--check", "--docs", str(DOCS)])
     assert stale == 0, f"run `make docs`: {capsys.readouterr().out}"
+
+
+def test_man_pages_have_all_commands_and_options(pages):
+    group = typer.main.get_command(app)
+    page = pages["man/autodeploy.1"]
+    for name, command in group.commands.items():
+        for each in getattr(command, "commands", {}).values() or [command]:
+            for option in each.params:
+                for spelled in option.opts if option.param_type_name == "option" else ():
+                    assert spelled.replace("-", "\\-") in page
+        assert f'.SS "autodeploy {name}' in page
+    parser = OptArgumentParser(str)
+    add_arguments(parser, (), ())
+    for option in parser.long_options():
+        assert option.replace("-", "\\-") in pages["man/autodeploy-opt.1"]
+
+
+def test_the_package_installs_all_man_pages(pages):
+    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    (patterns,) = project["tool"]["setuptools"]["data-files"].values()
+    installed = {f for p in patterns for f in DOCS.parent.glob(p)}
+    assert installed == {DOCS / name for name in pages if name.startswith("man/")}
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="needs groff")
+@pytest.mark.parametrize("name", ["man/autodeploy.1", "man/autodeploy-opt.1"])
+def test_man_pages_are_formatted_without_a_warning(pages, name):
+    groff = ["groff", "-man", "-ww", "-z"]
+    done = subprocess.run(groff, input=pages[name], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
+def test_roff_takes_no_text_for_a_request():
+    assert man_pages._escaped(".so \\n-1") == "\\&.so \\en\\-1"
+    assert man_pages._escaped("\u2026") == "\\[u2026]"
+    assert man_pages._escaped("'a.b'") == "\\&'a.b'"
 
 
 @pytest.mark.exhaustive
