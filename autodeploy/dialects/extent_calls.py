@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_SPARSE = 8
+"""Tables whose integers are further apart than so often their number are sorted."""
+
 
 @overload
 def each(function: Callable[[int], int], one: int, /) -> int: ...
@@ -56,7 +59,24 @@ def _distinct(extents: Sequence[int]) -> tuple[Sequence[Sequence[int]], NDArray[
     import numpy as np
 
     tables = np.broadcast_arrays(*(np.asarray(table_of(extent)) for extent in extents))
-    rows, places = np.unique(
-        np.stack([table.reshape(-1) for table in tables]), axis=1, return_inverse=True
-    )
-    return rows.T.tolist(), places.reshape(tables[0].shape)
+    flat = [table.reshape(-1) for table in tables]
+    places = _ranks(flat[0])
+    for table in flat[1:]:
+        ranks = _ranks(table)
+        places = _ranks(places * (int(ranks.max()) + 1) + ranks)
+    last = np.empty(int(places.max()) + 1, np.intp)
+    last[places] = np.arange(places.size)
+    rows = np.stack([table[last] for table in flat], 1)
+    return rows.tolist(), places.reshape(tables[0].shape)
+
+
+def _ranks(table: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return which of its distinct integers, in order, each element of a table is."""
+    import numpy as np
+
+    least, most = int(table.min()), int(table.max())
+    if most - least > _SPARSE * table.size:
+        return np.unique(table, return_inverse=True)[1]
+    is_there = np.zeros(most - least + 1, bool)
+    is_there[table - least] = True
+    return (np.cumsum(is_there) - 1)[table - least]

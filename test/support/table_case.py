@@ -87,7 +87,7 @@ class Case:
 
 
 def evaluate(ctx, op, operands, *, ragged=False):
-    evaluation = Evaluation.of(ctx, op)
+    evaluation = Evaluation.of(ctx, op, {})
     return evaluation and evaluation(operands, ragged=ragged)
 
 

@@ -53,6 +53,7 @@ class RunSizes:
         """Other values whose elements may follow from the numbers."""
         self._results: dict[Operation, Sequence[Followed | None]] = {}
         """The results of the current op for known values."""
+        self._evaluations: dict[object, Evaluation] = {}
         self._ctx = ctx
         self._values: ExtentValues | None = None
         self._hidden = False
@@ -150,7 +151,7 @@ class RunSizes:
             is_known = is_ranked(type_) and type_.has_static_shape()
             return self.asked(op, shape_of(type_)) if is_known else None
         operands = self._all_known(op.operands) if self.reads(op) else None
-        evaluation = None if operands is None else Evaluation.of(self._ctx, op)
+        evaluation = None if operands is None else Evaluation.of(self._ctx, op, self._evaluations)
         if operands is None or evaluation is None:
             return None
         tables = [own for own in operands if isinstance(own, SizeTable) and not own.is_ragged]

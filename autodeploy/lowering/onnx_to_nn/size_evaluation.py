@@ -8,10 +8,10 @@ places of elements. Other operators run once for each distinct list of operands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from math import prod
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +71,7 @@ class TooManyNumbersError(ConversionError):
 class Evaluation:
     """An op as a node that ONNX's reference runs on arrays, with names for its operands.
 
-    It outlives the op.
+    It outlives the op, and is that of all ops that say the same.
     """
 
     op_type: str
@@ -83,10 +83,15 @@ class Evaluation:
     proto: NodeProto
     names: Sequence[str]
     reference: Reference
+    found: dict[object, list[SizeTable] | None] = field(default_factory=dict[object, Any])
+    """The results so far: layers of a network mostly repeat what they compute of sizes."""
 
     @classmethod
-    def of(cls, ctx: Context, op: OnnxOp) -> Evaluation | None:
-        """Return the node of an op; ``None`` for one that is never run."""
+    def of(cls, ctx: Context, op: OnnxOp, known: dict[object, Evaluation]) -> Evaluation | None:
+        """Return the node of an op; ``None`` for one that is never run.
+
+        ``known`` are the nodes of other ops, and gets this one.
+        """
         is_run = op.has_trait(Pure) and not op.regions and op.op_type not in COSTLY
         is_known = all(element_of(result.type) in ELEMENT_BYTES for result in op.results)
         if op.domain or op.text is not None or not is_run or not is_known:
@@ -95,12 +100,19 @@ class Evaluation:
         counter = iter(range(len(op.operands) + len(op.results)))
         proto = node_proto(ctx, op, lambda _: f"v{next(counter)}")
         names = [f"v{place}" for place in range(len(op.operands))]
-        reference = None if proto is None else Reference.of(proto, names, op.version)
-        if proto is None or reference is None:
+        if proto is None:
             return None
-        types = [result.type for result in op.results]
+        proto.ClearField("name")
         reduction = _Reduction.of(op) if op.op_type in _REDUCTIONS else None
-        return cls(op.op_type, op.version, op.schema, types, reduction, proto, names, reference)
+        types = [result.type for result in op.results]
+        key = proto.SerializeToString(), op.version, *types, str(reduction)
+        if key not in known:
+            reference = Reference.of(proto, names, op.version)
+            if reference is None:
+                return None
+            own = op.op_type, op.version, op.schema, types, reduction, proto, names, reference
+            known[key] = cls(*own)
+        return known[key]
 
     def __call__(
         self, operands: Sequence[SizeTable], *, ragged: bool = False
@@ -112,6 +124,14 @@ class Evaluation:
         ``ragged``. Raises ``ConversionError`` if only some numbers have a result, and
         ``TooManyNumbersError`` if there are too many.
         """
+        key = ragged, *(operand.key for operand in operands)
+        if key not in self.found:
+            self.found[key] = self._evaluated(operands, ragged=ragged)
+        return self.found[key]
+
+    def _evaluated(
+        self, operands: Sequence[SizeTable], *, ragged: bool
+    ) -> list[SizeTable] | None:
         found = self._tables(operands, ragged=ragged) if operands else None
         if found is None or len(found) != len(self.types):
             return None

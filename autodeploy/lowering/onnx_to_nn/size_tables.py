@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from autodeploy.dialects.extents import (
     Extent,
     Numbers,
     extent_of,
+    keys_of,
     largest_of,
     numbers_of,
     table_of,
@@ -109,6 +111,14 @@ class SizeTable:
     def is_ragged(self) -> bool:
         """Return whether the tensor has another shape for some numbers."""
         return any(isinstance(extent, Extent) for extent in self.shape)
+
+    @cached_property
+    def key(self) -> object:
+        """A key that is equal for tables that are equal, bit by bit."""
+        values = self.values
+        held = values[tuple(slice(1 if stride == 0 else None) for stride in values.strides)]
+        digest = hashlib.sha256(held.tobytes()).digest()
+        return values.dtype, values.shape, held.shape, *keys_of(self.shape), digest
 
     @property
     def dtype(self) -> np.dtype[np.generic]:

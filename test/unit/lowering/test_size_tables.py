@@ -33,6 +33,7 @@ from autodeploy.dialects.extents import Extent, Numbers, OpenRange, Undecided, l
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.size_evaluation import (
+    Evaluation,
     TooManyNumbersError,
     chosen,
 )
@@ -396,6 +397,20 @@ def test_elements_of_a_large_constant_are_no_copies_of_it():
     case = Case("Gather", large, lambda n, m: i64(n * n, 0))
     (found,) = case.evaluate(numbers)
     assert found.at((9,)).tolist() == large[[81, 0]].tolist()
+
+
+def test_ops_that_say_the_same_are_evaluated_once():
+    known: dict[object, Evaluation] = {}
+    found = []
+    for given in (first_only, first_only, second_only):
+        case = Case("Add", given, i64(1, 2))
+        evaluation = Evaluation.of(*case.imported(PAIR), known)
+        found.append(evaluation([table(PAIR, operand) for operand in case.given]))
+    assert len(known) == 1
+    assert found[0] is found[1]
+    assert found[2] is not found[0]
+    Evaluation.of(*Case("Sub", first_only, i64(1, 2)).imported(PAIR), known)
+    assert len(known) == 2
 
 
 def test_a_table_is_as_small_as_its_arguments():
