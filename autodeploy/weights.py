@@ -10,7 +10,8 @@ import hashlib
 import json
 import math
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from secrets import token_hex
 from typing import ClassVar, TypeAlias
@@ -30,6 +31,9 @@ Array: TypeAlias = npt.NDArray[np.generic]
 
 FILE_ATTRIBUTE = "nn.weights"
 """Module attribute that names the safetensors file, relative to the .mlir text."""
+
+LARGE_BYTES = 1 << 20
+"""Arrays from this size on are not kept where others say how they are made."""
 
 INLINE_BYTES = 64
 """Data up to this size stays in the text; a splat does at any size."""
@@ -96,6 +100,11 @@ class WeightStore:
 
     def __init__(self) -> None:
         self._arrays: dict[str, Array] = {}
+        self._recipes: dict[str, Callable[[], Array]] = {}
+        """How arrays are made that are not kept."""
+        self._recent: weakref.WeakValueDictionary[str, Array] = weakref.WeakValueDictionary()
+        """Those of them that someone holds."""
+        self._made: dict[object, ConstantValue] = {}
 
     @classmethod
     def of(cls, ctx: Context) -> WeightStore:
@@ -108,19 +117,31 @@ class WeightStore:
 
     @property
     def bytes(self) -> int:
-        """Return the bytes of all arrays."""
+        """Return the bytes of all arrays that are kept."""
         return sum(array.nbytes for array in self._arrays.values())
 
     def __len__(self) -> int:
-        return len(self._arrays)
+        return len(self._arrays) + len(self._recipes)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._arrays)
+        return chain(self._arrays, self._recipes)
 
-    def attribute(self, array: npt.ArrayLike) -> ConstantValue:
+    def made(self, key: object, make: Callable[[], Array]) -> ConstantValue:
+        """Return the attribute for an array that is made from constants, as ``key`` says.
+
+        A large one is made again when it is asked for, so that it takes no memory until then.
+        """
+        if key not in self._made:
+            self._made[key] = self.attribute(make(), make)
+        return self._made[key]
+
+    def attribute(
+        self, array: npt.ArrayLike, make: Callable[[], Array] | None = None
+    ) -> ConstantValue:
         """Return the attribute for an array: inline where it is small or a splat, else stored.
 
-        The array is not copied unless it is not contiguous; do not change it afterwards.
+        The array is not copied unless it is not contiguous; do not change it afterwards. A large
+        one that a function makes is not kept.
         """
         data = np.asarray(array)
         type_ = tensor(element_type(data.dtype), data.shape)
@@ -130,7 +151,11 @@ class WeightStore:
             return DenseAttr(data.tobytes(), type_)
         data = np.ascontiguousarray(data)
         key = hashlib.sha256(data.reshape(-1).view(np.uint8).data).hexdigest()[:32]
-        self._arrays.setdefault(key, data)
+        if make is not None and data.nbytes >= LARGE_BYTES:
+            if key not in self._arrays:
+                self._recipes.setdefault(key, make)
+        elif self._arrays.setdefault(key, data) is data:
+            self._recipes.pop(key, None)
         return WeightAttr(key, type_)
 
     def array(self, value: ConstantValue) -> Array:
@@ -142,7 +167,7 @@ class WeightStore:
         if isinstance(value, DenseAttr):
             flat: Array = np.frombuffer(value.data.data, dtype)
             return np.broadcast_to(flat, shape) if value.is_splat else flat.reshape(shape)
-        found = self._arrays.get(value.key.data)
+        found = self._find(value.key.data)
         if found is None:
             raise WeightsError(
                 f"weight '{value.key.data}' : {value.type} is in no loaded weight file"
@@ -158,11 +183,21 @@ class WeightStore:
         view.flags.writeable = False
         return view
 
+    def _find(self, key: str) -> Array | None:
+        """Return an array that is kept, or is made again."""
+        found = self._arrays.get(key)
+        if found is None:
+            found = self._recent.get(key)
+        if found is None and (make := self._recipes.get(key)) is not None:
+            found = self._recent[key] = np.ascontiguousarray(make())
+        return found
+
     def save(self, path: Path, keys: set[str] | None = None) -> None:
         """Write all arrays, or those of ``keys``, to a safetensors file, whole or not at all."""
         from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
 
-        chosen = {k: a for k, a in self._arrays.items() if keys is None or k in keys}
+        found = {k: self._find(k) for k in self if keys is None or k in keys}
+        chosen = {k: array for k, array in found.items() if array is not None}
         partial = path.with_name(f".{token_hex(8)}.partial")
         try:
             save_file({k: np.ascontiguousarray(a) for k, a in sorted(chosen.items())}, partial)

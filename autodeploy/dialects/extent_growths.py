@@ -14,7 +14,7 @@ from operator import mul
 from typing import Any
 
 from autodeploy.diagnostics import ModelError
-from autodeploy.dialects.extents import Extent, Integers, Numbers, extent_of
+from autodeploy.dialects.extents import EXTENTS, Extent, Integers, Numbers
 from autodeploy.dialects.growth import CONSTANT, Growth
 
 _MOST_DIVISOR = 1 << 10
@@ -26,9 +26,6 @@ _TRIED = 1 << 8
 _MOST_TRIED = 1 << 16
 """The most elements that are computed to try the forms of one divisor."""
 
-_MOST_KEPT = 1 << 12
-"""The most elements of a table whose growth is kept."""
-
 
 def growth_of(extent: int) -> Growth | None:
     """Return how an extent grows with the counts of steps; ``CONSTANT`` of a plain integer.
@@ -37,19 +34,16 @@ def growth_of(extent: int) -> Growth | None:
     """
     if not isinstance(extent, Extent):
         return CONSTANT
-    return _kept(*extent.key) if extent.table.size <= _MOST_KEPT else _growth(extent)
+    return _kept(extent.key)
 
 
 @lru_cache(maxsize=1 << 10)
-def _kept(numbers: Numbers, shape: tuple[int, ...], table: bytes) -> Growth | None:
-    """Return the growth of a small table; many types have one of a few."""
-    import numpy as np
-
-    return _growth(extent_of(numbers, np.frombuffer(table, np.int64).reshape(shape)))
+def _kept(key: object) -> Growth | None:
+    """Return the growth of an extent that is in use; many types have one of a few."""
+    return _growth(EXTENTS[key])
 
 
-def _growth(extent: int) -> Growth | None:
-    assert isinstance(extent, Extent)
+def _growth(extent: Extent) -> Growth | None:
     found = _found(extent.table, extent.numbers)
     return found if found is not None and equals(found, extent) else None
 

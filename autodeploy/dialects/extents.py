@@ -8,6 +8,7 @@ code that needs a single number (``range``, an array of NumPy) raises instead of
 
 from __future__ import annotations
 
+import hashlib
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from functools import cached_property
 from math import prod
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from weakref import WeakValueDictionary
 
 from typing_extensions import TypeIs
 from xdsl.utils.exceptions import VerifyException
@@ -136,6 +138,9 @@ class Numbers:
         """The option that gives each number a part."""
         return singles(self.ranges)
 
+
+EXTENTS: WeakValueDictionary[object, Extent] = WeakValueDictionary()
+"""Extents in use, by their keys: most values of a network have one of a few."""
 
 _Int = int if TYPE_CHECKING else object
 """The base class for the type checker: an ``Extent`` replaces an integer."""
@@ -280,10 +285,10 @@ class Extent(_Int):
         """Return the extent for counts of steps of the numbers."""
         return int(self.table[self.numbers.place(counts, self.table.shape)])
 
-    @property
+    @cached_property
     def key(self) -> tuple[Numbers, tuple[int, ...], bytes]:
         """A key that is equal for extents that are equal for all numbers."""
-        return self.numbers, self.table.shape, self.table.tobytes()
+        return self.numbers, self.table.shape, hashlib.sha256(self.table.data).digest()
 
     @staticmethod
     def _with(function: Callable[[Any, Any], Any], one: int, other: int) -> int:
@@ -328,7 +333,8 @@ def extent_of(numbers: Numbers, table: NDArray[Any]) -> int:
         if count > 1:
             one = table.take([0], axis)
             table = one if (table == one).all() else table
-    return Extent(np.ascontiguousarray(table), numbers)  # pyright: ignore[reportArgumentType]
+    found = Extent(np.ascontiguousarray(table), numbers)  # pyright: ignore[reportArgumentType]
+    return EXTENTS.setdefault(found.key, found)
 
 
 def is_integer(value: object) -> TypeIs[int]:

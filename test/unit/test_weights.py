@@ -4,10 +4,53 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import bf16
 
-from autodeploy.weights import element_type, numpy_dtype
+from autodeploy.weights import LARGE_BYTES, WeightStore, element_type, numpy_dtype
 
 
 def test_element_types_of_numpy():
     assert element_type(numpy_dtype(bf16)) == bf16
     with pytest.raises(KeyError):
         element_type(np.complex64)
+
+
+def _store():
+    store = WeightStore()
+    array = np.random.default_rng(0).integers(0, 256, (2, LARGE_BYTES // 2), np.uint8)
+    return store, array, store.attribute(array)
+
+
+def test_a_large_array_is_made_when_it_is_asked_for():
+    store, array, value = _store()
+    calls = []
+
+    def turned():
+        calls.append(1)
+        return store.array(value).T
+
+    made = store.made("turned", turned)
+    assert store.made("turned", turned) == made
+    assert (len(calls), store.bytes, len(store)) == (1, array.nbytes, 2)
+    first = store.array(made)
+    assert np.array_equal(first, array.T)
+    assert np.array_equal(store.array(made), first)
+    assert len(calls) == 2
+    del first
+    assert np.array_equal(store.array(made), array.T)
+    assert len(calls) == 3
+
+
+def test_what_is_made_is_told_by_its_elements(tmp_path):
+    store, array, value = _store()
+    assert store.made("same", lambda: array.copy()) == value
+    small = store.made("small", lambda: array[:, :99])
+    assert store.attribute(array[:, :99].copy()) == small
+    assert store.bytes == array.nbytes + 198
+    made = store.made("turned", lambda: store.array(value).T)
+    store.save(tmp_path / "w")
+    other = WeightStore()
+    other.load(tmp_path / "w")
+    assert np.array_equal(other.array(made), array.T)
+    # An array that is kept has the place of one that is made.
+    assert store.attribute(array.T) == made
+    assert store.bytes == 2 * array.nbytes + 198
+    assert len(store) == 3

@@ -27,7 +27,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
-from autodeploy.weights import numpy_dtype
+from autodeploy.weights import constant_array, numpy_dtype
 
 # Shifts
 
@@ -46,11 +46,15 @@ def bit_shift(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(f"direction '{direction}' is unknown, expected LEFT or RIGHT")
     unsigned = is_unsigned(element)
     known = bits if unsigned or direction == "LEFT" else bits - 1
+    powers = np.array([1 << bit for bit in range(known)], np.uint64).astype(numpy_dtype(element))
+    counts = constant_array(b.ctx, count)
+    if counts is not None and unsigned and (counts < known).all():
+        power = b.make_constant(powers[counts])
+        return [b.emit(MulOp(x, power) if direction == "LEFT" else DivOp(x, power))]
     inside = b.emit(LessOp(count, b.scalar(known, element)))
     if not unsigned:
         inside = b.emit(AndOp(inside, b.emit(LessOp(b.scalar(-1, element), count))))
     place = b.cast(b.emit(WhereOp(inside, count, b.scalar(0, element))), i32)
-    powers = np.array([1 << bit for bit in range(known)], np.uint64).astype(numpy_dtype(element))
     power = b.emit(GatherOp(b.make_constant(powers), place, 0))
     zero = b.scalar(0, element)
     if direction == "LEFT":

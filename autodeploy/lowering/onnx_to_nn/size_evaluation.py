@@ -129,9 +129,7 @@ class Evaluation:
             self.found[key] = self._evaluated(operands, ragged=ragged)
         return self.found[key]
 
-    def _evaluated(
-        self, operands: Sequence[SizeTable], *, ragged: bool
-    ) -> list[SizeTable] | None:
+    def _evaluated(self, operands: Sequence[SizeTable], *, ragged: bool) -> list[SizeTable] | None:
         found = self._tables(operands, ragged=ragged) if operands else None
         if found is None or len(found) != len(self.types):
             return None

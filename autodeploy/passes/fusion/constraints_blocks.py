@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import prod
 from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
+from xdsl.context import Context
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from autodeploy.dialects.nn.arithmetic import DivOp
 from autodeploy.dialects.nn.base import i64_attr, ints
+from autodeploy.dialects.nn.constant import ConstantValue
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import integers_attr
+from autodeploy.dialects.nn.logic import AndOp
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.quantised import DequantizeOp
-from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor, ui8
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
-from autodeploy.weights import Array, WeightStore, constant_array
+from autodeploy.weights import Array, WeightStore, constant_array, constant_value
 
 Found: TypeAlias = tuple[bool | Attribute, ...]
+Order: TypeAlias = tuple[int, int, int]
 
 _LEAST_BLOCK = 8
 """Codes of the shortest block that is worth a scale of its own."""
+
+_AT_ONCE = 1 << 20
+"""Codes that are packed at a time, so that they stay in a cache."""
 
 
 @native_constraint("block_codes")
 def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAValue) -> bool | Found:
     """Give the operands of the ``nn.scaled_matmul`` that equals a product of floats.
 
-    Its weights are constant codes of 8 bits or fewer, dequantised by scales and zero points of
-    blocks of columns. Then they may be transposed, and the last block cut. Gives the pads that fill
-    up rows of x and the type of these, the codes of a block, and codes, scales and zero points with
-    their types.
+    Its weights are constant codes of 8 bits or fewer, which may share bytes, dequantised by scales
+    and zero points of blocks of columns. Then they may be transposed, and the last block cut. Gives
+    the pads that fill up rows of x and the type of these, the codes of a block, and codes, scales
+    and zero points with their types.
     """
     if not isinstance(op, MatMulOp) or op.transpose_lhs or op.rhs_layout is not None:
         return False
@@ -47,32 +59,120 @@ def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAVal
         owner = owner.x.owner
     if not isinstance(owner, ReshapeOp) or not isinstance(owner.x.owner, DequantizeOp):
         return False
-    flat = bounds_of(owner.result.type)
-    arrays = [constant_array(ctx.context, operand) for operand in owner.x.owner.operands]
+    flat, (codes, *parameters) = bounds_of(owner.result.type), owner.x.owner.operands
+    arrays = [_numbers(ctx.context, operand) for operand in parameters]
     known = [array for array in arrays if array is not None]
-    if len(known) < 3 or known[0].ndim != 3 or known[0].dtype.itemsize > 1:
+    found = _Codes.of(ctx.context, codes)
+    if found is None or len(known) < 2 or len(found.shape) != 3:
         return False
-    codes = known[0].transpose(order)
-    blocks, block, columns = codes.shape
+    blocks, block, columns = (found.shape[axis] for axis in order)
     more, shape = blocks * block - inner, (blocks * block, columns)
     if flat != (shape[::-1] if by_columns else shape) or bounds_of(op.result.type)[-1] != columns:
         return False
-    scales, zeros = (_parameter(array, order, (blocks, columns)) for array in known[1:])
+    scales, zeros = (_parameter(array, order, (blocks, columns)) for array in known)
     if scales is None or zeros is None or not np.isfinite(scales).all():
         return False
-    if not 0 <= more < block >= _LEAST_BLOCK or not codes.size:
+    if not 0 <= more < block >= _LEAST_BLOCK or not prod(found.shape):
         return False
-    offset = _offset(codes)
+    offset, bits = found.offset_and_bits(block)
     zeros = zeros.astype(np.int16) + offset
     if zeros.min() < 0 or zeros.max() > 255:
         return False
     store = WeightStore.of(ctx.context)
-    operands = (_packed(codes, offset), scales, _one(zeros.astype(np.uint8)))
-    typed = [(value, value.type) for value in map(store.attribute, operands)]
+    packed = store.made((found, order), partial(_packed, found, order, offset, bits))
+    operands = (packed, *map(store.attribute, (scales, _one(zeros.astype(np.uint8)))))
+    typed = [(value, value.type) for value in operands]
     row = shape_of(x.type)
     padded = tensor(f32, (*row[:-1], inner + more))
     pads = integers_attr([0] * (2 * len(row) - 1) + [more])
     return True, pads, padded, i64_attr(block), *typed[0], *typed[1], *typed[2]
+
+
+@dataclass(frozen=True)
+class _Codes:
+    """Constant codes, of which several may share a byte: the first one is in the low bits."""
+
+    store: WeightStore
+    value: ConstantValue
+    shape: tuple[int, ...]
+    bits: int
+    """Those of a code in a byte."""
+
+    @classmethod
+    def of(cls, ctx: Context, value: SSAValue) -> _Codes | None:
+        """Return the codes that a value is; ``None`` if it is none."""
+        shape, store = bounds_of(value.type), WeightStore.of(ctx)
+        while isinstance(value.owner, ReshapeOp):
+            value = value.owner.x
+        known, parts = constant_value(value), 1
+        if known is None:
+            if not isinstance(masked := value.owner, AndOp):
+                return None
+            if not isinstance(digits := masked.lhs.owner, DivOp):
+                return None
+            known = constant_value(digits.lhs)
+            powers, mask = (constant_array(ctx, v) for v in (digits.rhs, masked.rhs))
+            if known is None or powers is None or mask is None or mask.ndim:
+                return None
+            parts = powers.size
+            is_apart = bounds_of(value.type) == (*bounds_of(known.type)[:-1], parts)
+            if element_of(known.type) != ui8 or parts not in (2, 4) or not is_apart:
+                return None
+            bits = 8 // parts
+            if int(mask) != (1 << bits) - 1 or powers.tolist() != [*_powers(bits)]:
+                return None
+        if store.array(known).dtype.itemsize > 1 or not shape or shape[-1] % parts:
+            return None
+        return cls(store, known, shape, 8 // parts)
+
+    def read(self, first: int, count: int) -> npt.NDArray[np.uint8]:
+        """Return some codes along the first axis, a copy."""
+        bytes_ = (*self.shape[:-1], self.shape[-1] * self.bits // 8)
+        rows = self.store.array(self.value).reshape(bytes_)[first : first + count].view(np.uint8)
+        if self.bits == 8:
+            return rows.copy()
+        apart = np.empty((*rows.shape, 8 // self.bits), np.uint8)
+        for part in range(8 // self.bits):
+            np.right_shift(rows, np.uint8(part * self.bits), out=apart[..., part])
+        apart &= np.uint8((1 << self.bits) - 1)
+        return apart.reshape(-1, *self.shape[1:])
+
+    def offset_and_bits(self, block: int) -> tuple[int, int]:
+        """Return the number that makes codes unsigned, and the bits that they then take.
+
+        A block has whole bytes of them.
+        """
+        offset, bits = 0, self.bits
+        if bits == 8:
+            array = self.store.array(self.value)
+            least, most = int(array.min()), int(array.max())
+            if array.dtype != np.uint8:
+                offset = 8 if least >= -8 and most < 8 else 128
+            bits = next(bits for bits in (2, 4, 8) if most + offset < 1 << bits)
+        while block % (8 // bits):
+            bits *= 2
+        return offset, bits
+
+
+def _numbers(ctx: Context, value: SSAValue) -> Array | None:
+    """Return constant numbers, also those that share bytes, and whose rows are cut then."""
+    if (array := constant_array(ctx, value)) is not None:
+        return array
+    shape = bounds_of(value.type)
+    while isinstance(value.owner, ReshapeOp):
+        value = value.owner.x
+    cut, owner = tuple(map(slice, bounds_of(value.type))), value.owner
+    if isinstance(owner, SliceOp) and not any(ints(owner.starts)) and {*ints(owner.steps)} == {1}:
+        value = owner.x
+    codes = _Codes.of(ctx, value)
+    if codes is None or codes.bits == 8:
+        return None
+    return codes.read(0, codes.shape[0])[cut].reshape(shape)
+
+
+def _powers(bits: int) -> Iterator[int]:
+    """Yield what codes of a byte are divided by, to be the low bits."""
+    return (1 << shift for shift in range(0, 8, bits))
 
 
 def _parameter(array: Array, order: Sequence[int], shape: tuple[int, int]) -> Array | None:
@@ -83,25 +183,22 @@ def _parameter(array: Array, order: Sequence[int], shape: tuple[int, int]) -> Ar
     return moved[:, 0] if moved.shape == (shape[0], 1, shape[1]) else None
 
 
-def _offset(codes: Array) -> int:
-    """Return the number that makes codes unsigned, in as few bits as they have."""
-    if codes.dtype == np.uint8:
-        return 0
-    return 8 if codes.min() >= -8 and codes.max() < 8 else 128
-
-
 def _one(array: Array) -> Array:
     """Return one element of an array whose elements are all the same, else the array."""
     return array.reshape(-1)[0].reshape(()) if (array == array.flat[0]).all() else array
 
 
-def _packed(codes: Array, offset: int) -> Array:
-    """Return bytes that hold several codes where the largest has few bits."""
-    unsigned = codes.view(np.uint8) + np.uint8(offset)
-    bits = next(bits for bits in (2, 4, 8) if unsigned.max() < 1 << bits)
-    while codes.shape[1] % (8 // bits):
-        bits *= 2
-    parts = np.split(unsigned, 8 // bits, axis=1)
-    for number, part in enumerate(parts[1:], 1):
-        parts[0] |= part << np.uint8(bits * number)
-    return np.ascontiguousarray(parts[0])
+def _packed(codes: _Codes, order: Order, offset: int, bits: int) -> Array:
+    """Return blocks x bytes x columns, where a byte holds codes of several parts of a block."""
+    blocks, block, columns = (codes.shape[axis] for axis in order)
+    found = np.empty((blocks, block * bits // 8, columns), np.uint8)
+    rows, into = codes.shape[0], found.transpose(np.argsort(order))
+    count = max(_AT_ONCE * rows // prod(codes.shape), 1)
+    for first in range(0, rows, count):
+        own = codes.read(first, count)
+        own += np.uint8(offset)
+        parts = np.split(own, 8 // bits, axis=order[1])
+        for number, part in enumerate(parts[1:], 1):
+            parts[0] |= part << np.uint8(bits * number)
+        into[first : first + count] = parts[0]
+    return found

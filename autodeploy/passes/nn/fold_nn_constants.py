@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 
 import numpy as np
@@ -23,14 +24,28 @@ from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, pass_st
 from autodeploy.analysis.open_reads import Reach, open_reads
 from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
-from autodeploy.dialects.nn.constant import ConstantOp, with_type
+from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, WeightAttr, with_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import StructuredOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, byte_size, element_of, is_float
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    bounds_of,
+    byte_size,
+    element_count,
+    element_of,
+    is_float,
+)
 from autodeploy.dialects.strides import Region, row_major
-from autodeploy.weights import Array, WeightStore, constant_array, equal_elements, numpy_dtype
+from autodeploy.weights import (
+    Array,
+    WeightStore,
+    constant_array,
+    constant_value,
+    equal_elements,
+    numpy_dtype,
+)
 
 _GROWTH_BYTES = 1 << 16
 """Largest broadcast of unequal elements that is folded; beyond, it would swell the weights."""
@@ -41,16 +56,13 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
 
     Operands that lose their last use with it are erased.
     """
-    operands = [constant_array(ctx, operand) for operand in op.operands]
-    known = [operand for operand in operands if operand is not None]
-    if not known or len(known) < len(operands) or not _keeps_first(op):
+    values = [constant_value(operand) for operand in op.operands]
+    if not values or None in values or not _keeps_first(op):
         return False
-    value = _folded(op, known, budget)
-    if value is None or value.dtype != numpy_dtype(element_of(op.result.type)):
+    value = _renumbered(ctx, op) or _computed(ctx, op, budget)
+    if value is None:
         return False
-    if value.shape != bounds_of(op.result.type):
-        return False
-    constant = ConstantOp(with_type(WeightStore.of(ctx).attribute(value), op.result.type))
+    constant = ConstantOp(with_type(value, op.result.type))
     constant.location = op.location
     owners: list[Operation] = [v.owner for v in op.operands if isinstance(v.owner, ConstantOp)]
     Rewriter.replace_op(op, constant)
@@ -58,6 +70,40 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
         if owner.results[0].first_use is None:
             Rewriter.erase_op(owner)
     return True
+
+
+def _renumbered(ctx: Context, op: NNOp) -> ConstantValue | None:
+    """Return what an op makes that only renumbers elements which the store has.
+
+    A result of the same size costs nothing: the weights are there already.
+    """
+    source = constant_value(op.operands[0]) if len(op.operands) == 1 else None
+    if not isinstance(op, MovementOp) or not isinstance(source, WeightAttr):
+        return None
+    kinds = {element_of(value.type) for value in (op.result, source)}
+    shape, count = bounds_of(op.result.type), element_count(source.type)
+    region = op.elements(_dense(bounds_of(source.type)))
+    if region is None or prod(shape) != count or len(kinds) > 1:
+        return None
+    if region == _dense(shape):
+        return source
+    store = WeightStore.of(ctx)
+    return store.made((source, region), partial(_taken, store, source, region))
+
+
+def _taken(store: WeightStore, source: ConstantValue, region: Region) -> Array:
+    return _part(store.array(source), region)
+
+
+def _computed(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue | None:
+    arrays = [constant_array(ctx, operand) for operand in op.operands]
+    known = [array for array in arrays if array is not None]
+    value = _folded(op, known, budget)
+    if value is None or value.dtype != numpy_dtype(element_of(op.result.type)):
+        return None
+    if value.shape != bounds_of(op.result.type):
+        return None
+    return WeightStore.of(ctx).attribute(value)
 
 
 def _keeps_first(op: NNOp) -> bool:
@@ -77,7 +123,6 @@ def _folded(op: NNOp, operands: Sequence[Array], budget: FoldingBudget) -> Array
         case MovementOp():
             largest = max(sizes[1:])
             if len(operands) == 1 and sizes[0] == largest:
-                # A result of the same size costs nothing: the weights are there already.
                 return _moved(op, operands)
             if _is_strided(op) and len(operands) == 1 and sizes[0] > max(_GROWTH_BYTES, largest):
                 return None

@@ -30,6 +30,7 @@ from autodeploy.dialects.onnx import OnnxOp, YieldOp
 from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
 from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import (
+    DATA_ELEMENTS,
     ValueNames,
     element_of,
     infer_result_types,
@@ -74,7 +75,7 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
     their last use are erased. If extents stay open, values that follow from them are kept for
     the largest numbers, and not folded.
     """
-    if op.domain or _gives_codes_meaning(op):
+    if op.domain or _gives_codes_meaning(op) or _unpacks(op):
         return False
     if op.op_type == "If":
         return _take_branch(ctx, op)
@@ -111,6 +112,16 @@ def _gives_codes_meaning(op: OnnxOp) -> bool:
     if all(extent == 1 for extent in op.operands[0].type.get_shape()):
         return False
     return element_of(op.operands[0].type) in (*CODES, i32)
+
+
+def _unpacks(op: OnnxOp) -> bool:
+    """Tell whether an op takes integers of several codes apart, which rules of nn leave packed.
+
+    A few integers may be sizes.
+    """
+    if op.op_type != "BitShift" or (made := _shape(op.results[0])) is None:
+        return False
+    return prod(made) > max(prod(_shape(op.operands[0]) or ()), DATA_ELEMENTS)
 
 
 def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: FoldingBudget) -> bool:

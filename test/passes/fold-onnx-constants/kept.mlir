@@ -47,3 +47,22 @@ func.func @contradiction() -> tensor<3xf32> {
   %0 = "onnx.Add"(%x, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<3xf32>
   func.return %0 : tensor<3xf32>
 }
+
+// Rules of nn read codes that share bytes; a few of them may be sizes.
+// CHECK-LABEL: @packed_codes
+// CHECK: onnx.BitShift
+func.func @packed_codes() -> tensor<400x2xui8> {
+  %x = nn.constant #nn.dense<18 : tensor<400x1xui8>>
+  %y = nn.constant #nn.dense<[0, 4] : tensor<2xui8>>
+  %0 = "onnx.BitShift"(%x, %y) <{direction = "RIGHT"}> : (tensor<400x1xui8>, tensor<2xui8>) -> tensor<400x2xui8>
+  func.return %0 : tensor<400x2xui8>
+}
+
+// CHECK-LABEL: @few_packed_codes
+// CHECK: nn.constant #nn.dense<[18, 1] : tensor<1x2xui8>>
+func.func @few_packed_codes() -> tensor<1x2xui8> {
+  %x = nn.constant #nn.dense<18 : tensor<1x1xui8>>
+  %y = nn.constant #nn.dense<[0, 4] : tensor<2xui8>>
+  %0 = "onnx.BitShift"(%x, %y) <{direction = "RIGHT"}> : (tensor<1x1xui8>, tensor<2xui8>) -> tensor<1x2xui8>
+  func.return %0 : tensor<1x2xui8>
+}
