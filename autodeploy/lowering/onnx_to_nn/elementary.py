@@ -48,8 +48,8 @@ def bit_shift(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     known = bits if unsigned or direction == "LEFT" else bits - 1
     powers = np.array([1 << bit for bit in range(known)], np.uint64).astype(numpy_dtype(element))
     counts = constant_array(b.ctx, count)
-    if counts is not None and unsigned and (counts < known).all():
-        power = b.make_constant(powers[counts])
+    if counts is not None and unsigned and int(counts.max(initial=0)) < known:
+        power = b.make_constant(powers[counts.astype(np.intp)])
         return [b.emit(MulOp(x, power) if direction == "LEFT" else DivOp(x, power))]
     inside = b.emit(LessOp(count, b.scalar(known, element)))
     if not unsigned:

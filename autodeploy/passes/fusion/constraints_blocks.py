@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -14,15 +14,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from autodeploy.dialects.nn.arithmetic import DivOp
 from autodeploy.dialects.nn.base import i64_attr, ints
 from autodeploy.dialects.nn.constant import ConstantValue
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import integers_attr
-from autodeploy.dialects.nn.logic import AndOp
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
+from autodeploy.dialects.nn.packed_codes import packed_codes
 from autodeploy.dialects.nn.quantised import DequantizeOp
-from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor, ui8
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 from autodeploy.weights import Array, WeightStore, constant_array, constant_value
 
@@ -104,26 +103,13 @@ class _Codes:
         shape, store = bounds_of(value.type), WeightStore.of(ctx)
         while isinstance(value.owner, ReshapeOp):
             value = value.owner.x
-        known, parts = constant_value(value), 1
-        if known is None:
-            if not isinstance(masked := value.owner, AndOp):
-                return None
-            if not isinstance(digits := masked.lhs.owner, DivOp):
-                return None
-            known = constant_value(digits.lhs)
-            powers, mask = (constant_array(ctx, v) for v in (digits.rhs, masked.rhs))
-            if known is None or powers is None or mask is None or mask.ndim:
-                return None
-            parts = powers.size
-            is_apart = bounds_of(value.type) == (*bounds_of(known.type)[:-1], parts)
-            if element_of(known.type) != ui8 or parts not in (2, 4) or not is_apart:
-                return None
-            bits = 8 // parts
-            if int(mask) != (1 << bits) - 1 or powers.tolist() != [*_powers(bits)]:
-                return None
-        if store.array(known).dtype.itemsize > 1 or not shape or shape[-1] % parts:
+        packed = packed_codes(value)
+        value, bits = (value, 8) if packed is None else packed
+        if (known := constant_value(value)) is None:
             return None
-        return cls(store, known, shape, 8 // parts)
+        if store.array(known).dtype.itemsize > 1 or not shape or shape[-1] * bits % 8:
+            return None
+        return cls(store, known, shape, bits)
 
     def read(self, first: int, count: int) -> npt.NDArray[np.uint8]:
         """Return some codes along the first axis, a copy."""
@@ -168,11 +154,6 @@ def _numbers(ctx: Context, value: SSAValue) -> Array | None:
     if codes is None or codes.bits == 8:
         return None
     return codes.read(0, codes.shape[0])[cut].reshape(shape)
-
-
-def _powers(bits: int) -> Iterator[int]:
-    """Yield what codes of a byte are divided by, to be the low bits."""
-    return (1 << shift for shift in range(0, 8, bits))
 
 
 def _parameter(array: Array, order: Sequence[int], shape: tuple[int, int]) -> Array | None:

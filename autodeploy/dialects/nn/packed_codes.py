@@ -1,0 +1,38 @@
+"""Codes that share bytes, as the ops say that take these apart."""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from autodeploy.dialects.nn.arithmetic import DivOp
+from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr
+from autodeploy.dialects.nn.logic import AndOp
+from autodeploy.dialects.nn.types import bounds_of, element_of, ui8
+
+
+def packed_codes(value: SSAValue) -> tuple[SSAValue, int] | None:
+    """Return the bytes that are taken apart to a value, and the bits of a code.
+
+    The codes of a byte follow each other along the last axis, those in the low bits first. ``None``
+    if the value is no such codes.
+    """
+    masked = value.owner
+    digits = masked.lhs.owner if isinstance(masked, AndOp) else None
+    if not isinstance(masked, AndOp) or not isinstance(digits, DivOp):
+        return None
+    bytes_, powers = digits.lhs, _numbers(digits.rhs)
+    if len(powers) not in (2, 4) or element_of(bytes_.type) != ui8:
+        return None
+    bits = 8 // len(powers)
+    if powers != tuple(1 << shift for shift in range(0, 8, bits)):
+        return None
+    is_apart = bounds_of(value.type) == (*bounds_of(bytes_.type)[:-1], len(powers))
+    return (bytes_, bits) if is_apart and _numbers(masked.rhs) == ((1 << bits) - 1,) else None
+
+
+def _numbers(value: SSAValue) -> tuple[float | int | bool, ...]:
+    """Return the elements of a small constant; nothing of another value."""
+    owner = value.owner
+    if not isinstance(owner, ConstantOp) or not isinstance(owner.value, DenseAttr):
+        return ()
+    return owner.value.numbers() or ()
