@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,10 +14,35 @@ import numpy.typing as npt
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
+from autodeploy.toolchain.board import BoardProgram
 from autodeploy.toolchain.compiler import run, run_make
 from autodeploy.toolchain.fixed_call import Array
+from autodeploy.toolchain.runs_here import check_runs_here
 from autodeploy.toolchain.tensor_values import in_order
 from autodeploy.weights import named_dtype
+
+Run = Callable[[Mapping[str, npt.ArrayLike]], dict[str, Array]]
+"""Runs a network on inputs by name, and returns the outputs."""
+
+
+def launched_run(folder: Path, command: str, threads: int = 1, machine: str | None = None) -> Run:
+    """Return what runs the network of a bundle by a command; for a microcontroller, on a board.
+
+    Raises what ``LaunchedProgram`` or ``BoardProgram`` raises.
+    """
+    manifest = Manifest.load(folder)
+    if manifest.states:
+        raise UserError(
+            f"bundle '{folder}' has a state, and a program that is started again loses it"
+        )
+    for entry in (*manifest.inputs, *manifest.outputs):
+        if entry.cell or entry.bits < 8 or named_dtype(entry.dtype).kind not in "biuf":
+            raise UserError(f"'{entry.name}' is {entry.dtype}, which no .npy file has")
+    words, target = command_words(command), manifest.machine
+    if target is None or target.has_system:
+        return LaunchedProgram(folder, words, threads, machine).run
+    check_runs_here(folder, manifest, threads, machine, launched=True)
+    return BoardProgram(folder, words).run
 
 
 class LaunchedProgram:
@@ -26,28 +51,18 @@ class LaunchedProgram:
     It reads and writes ``.npy`` files in a folder of this machine, which the command must see at
     the same place. The program is built by make with ``$CC``, or with the compiler of its machine.
 
-    Raises ``UserError`` if the bundle has no program, a state, or tensors that NumPy cannot save,
-    and ``ToolchainError`` if building fails.
+    Raises ``ToolchainError`` if building fails.
     """
 
     def __init__(
-        self, folder: Path, command: str, threads: int = 1, machine: str | None = None
+        self, folder: Path, command: Sequence[str], threads: int = 1, machine: str | None = None
     ) -> None:
-        self._command = command_words(command)
+        self._command = command
         self._manifest = manifest = Manifest.load(folder)
         self._folder = folder
         self._options = ["--threads", str(threads)] if threads > 1 else []
         self._options += ["--machine", machine] if machine is not None else []
         target = manifest.variants[0].machine if manifest.variants else manifest.machine
-        if target is not None and not target.has_system:
-            raise UserError(f"bundle '{folder}' is for a machine without an operating system")
-        if manifest.states:
-            raise UserError(
-                f"bundle '{folder}' has a state, and a program that is started again loses it"
-            )
-        for entry in (*manifest.inputs, *manifest.outputs):
-            if entry.cell or entry.bits < 8 or named_dtype(entry.dtype).kind not in "biuf":
-                raise UserError(f"'{entry.name}' is {entry.dtype}, which no .npy file has")
         run_make(folder, ["all"], cross_compiler(target))
         suffix = ".exe" if target is not None and target.os == "windows" else ""
         self._program = (folder / f"{manifest.prefix}{suffix}").resolve()

@@ -21,9 +21,9 @@ def check_runs_here(
     """Raise ``UserError`` if the bundle ``folder`` is for another machine or fewer threads.
 
     Kernels as source are compiled for this one, and of a bundle that names no machine nothing is
-    known. If its program is ``launched`` by a command, any machine with a system does. Returns what
-    the manifest says of the program that runs: where there are several, that for ``machine``, or
-    the best for this one; that for ``part`` of its open extents, or the one for the largest
+    known. If its program is ``launched`` by a command, any machine does. Returns what the manifest
+    says of the program that runs: where there are several, that for ``machine``, or the best for
+    this one; that for ``part`` of its open extents, or the one for the largest
     numbers.
     """
     if part is not None and not manifest.for_parts:
@@ -46,7 +46,7 @@ def check_runs_here(
             f"bundle '{folder}' is a page, which runs in a browser; compile the model for this "
             "machine to run it here"
         )
-    if manifest.machine is not None and not manifest.machine.has_system:
+    if manifest.machine is not None and not manifest.machine.has_system and not launched:
         raise UserError(
             f"bundle '{folder}' is for '{manifest.machine}', a machine without an operating "
             "system; it has no program that runs here, machine 'scalar' has kernels of the same "

@@ -31,7 +31,7 @@ from autodeploy.frontend.onnx.maps import import_default_domain
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.onnx.values import fit_values
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
-from autodeploy.toolchain.launched import LaunchedProgram
+from autodeploy.toolchain.launched import launched_run
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.toolchain.tensor_values import in_order
 from autodeploy.tools.carried_state import CarriedState
@@ -207,7 +207,7 @@ def _runs(
 ) -> Generator[_Ours]:
     """Give what runs a bundle: each run is that of a new session, unless it has a state."""
     if launch is not None:
-        yield LaunchedProgram(bundle, launch, machine=machine).run
+        yield launched_run(bundle, launch, machine=machine)
     elif not manifest.states:
         yield lambda inputs: _run(bundle, inputs, machine)
     else:

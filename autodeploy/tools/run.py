@@ -87,7 +87,7 @@ def run(
 ) -> None:
     """Run a bundle on files and print what comes out."""
     from autodeploy.codegen.bundle.manifest import Manifest
-    from autodeploy.toolchain.launched import LaunchedProgram
+    from autodeploy.toolchain.launched import launched_run
     from autodeploy.toolchain.session import load_bundle
     from autodeploy.tools.display import outputs_json, show_outputs, show_top
     from autodeploy.tools.labels import read_labels
@@ -104,7 +104,7 @@ def run(
     if launch is not None:
         if flush_subnormals is not None:
             raise UsageError("option '--launch' takes subnormal numbers as compiled")
-        results = LaunchedProgram(bundle, launch, threads, machine).run(values)
+        results = launched_run(bundle, launch, threads, machine)(values)
     else:
         with load_bundle(
             bundle, threads=threads, flush_subnormals=flush_subnormals, machine=machine

@@ -16,13 +16,6 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import onnxruntime as ort
-from microcontroller import (
-    EMULATOR_PACKAGE,
-    RAM_BYTES,
-    emulator_of,
-    link_command,
-    program_source,
-)
 from onnx import ModelProto, save
 from shared_data import ROOT as DATA
 from small_models import (
@@ -35,8 +28,10 @@ from small_models import (
 from autodeploy import CompileOptions, compile_model
 from autodeploy.codegen.bundle.build_files import shared_library
 from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine
 from autodeploy.machine.several import parse_machines
+from autodeploy.toolchain.board import BoardProgram
 
 EVERYTHING = os.environ.get("TARGETS") == "all"
 """Whether zig may build libraries that take minutes, and large models are run."""
@@ -75,6 +70,7 @@ class Target:
 
 _USER = "the Debian package qemu-user"
 _WINE = "the Debian package wine"
+_SYSTEM = "the Debian package qemu-system-arm"
 _ALL_X86 = "x86-64-sse41,x86-64-avx2,x86-64-avx512"
 _MICROCONTROLLERS = ("cortex-m3", "cortex-m4", "cortex-m7")
 
@@ -136,7 +132,7 @@ TARGETS: Mapping[str, Target] = {
         Target("aarch64-neon:os=osx", "aarch64-macos", may_be_linked=True),
         Target("x86-64-avx2:os=osx", "x86_64-macos", may_be_linked=True),
         Target("scalar", ""),
-        *(Target(cpu, "", emulator_of(cpu), EMULATOR_PACKAGE) for cpu in _MICROCONTROLLERS),
+        *(Target(cpu, "", ("qemu-system-arm",), _SYSTEM) for cpu in _MICROCONTROLLERS),
     )
 }
 """All targets by name."""
@@ -168,14 +164,12 @@ def _shared(path: str) -> Path | None:
 class Outcome:
     """Which compiler built a program, what ran it, and its largest error.
 
-    The error is relative to the largest number of the output; ``None`` where nothing ran. ``stack``
-    is what init and a run took of the stack of a microcontroller.
+    The error is relative to the largest number of the output; ``None`` where nothing ran.
     """
 
     compiler: str
     runner: str
     error: float | None
-    stack: int | None = None
 
 
 def compiler_for(target: Target) -> tuple[str, str]:
@@ -239,7 +233,7 @@ def build_and_run(target: Target, model: Path, folder: Path) -> Outcome:
         _error(found[f.name], e) for f, e in zip(built.manifest.outputs, expected, strict=True)
     )
     runner = built.emulator[0] if built.emulator else "this machine"
-    return Outcome(built.compiler, runner, error, built.stack_used())
+    return Outcome(built.compiler, runner, error)
 
 
 @dataclass(frozen=True)
@@ -255,20 +249,24 @@ class Built:
     def run(self, values: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         """Return the outputs by name."""
         assert self.emulator is not None
-        has_system = _machines(self.target)[0].has_system
-        run = _run_with_system if has_system else _run_on_board
+        if not _machines(self.target)[0].has_system:
+            board = self.board()
+            found = board.run(values)
+            assert board.stack_used is not None and self.manifest.stack_bytes is not None
+            assert board.stack_used <= self.manifest.stack_bytes, board.stack_used
+            return found
         given = [values[entry.name] for entry in self.manifest.inputs]
-        found = run(self.target, self.manifest, self.folder, self.emulator, given)
+        found = _run_with_system(self.target, self.manifest, self.folder, self.emulator, given)
         names = (entry.name for entry in self.manifest.outputs)
         return dict(zip(names, found, strict=True))
 
-    def stack_used(self) -> int | None:
-        """Return what a run on a board took of the stack, which may not be more than is stated."""
-        if _machines(self.target)[0].has_system:
-            return None
-        used = int(np.fromfile(self.folder / "stack.bin", np.uint32)[0])
-        assert self.manifest.stack_bytes is not None and used <= self.manifest.stack_bytes, used
-        return used
+    def board(self) -> BoardProgram:
+        """Return the program for a board; it runs the library that was built."""
+        assert self.emulator is not None
+        try:
+            return BoardProgram(self.folder / "bundle", self.emulator)
+        except UserError as error:
+            raise NotHereError(str(error)) from None
 
 
 def build(target: Target, model: Path, folder: Path) -> Built:
@@ -311,30 +309,6 @@ def _run_with_system(
         arguments += ["--threads", str(target.threads)]
     _checked([*emulator, *arguments], folder)
     return [np.load(folder / output) for output in outputs]
-
-
-def _run_on_board(
-    target: Target,
-    manifest: Manifest,
-    folder: Path,
-    emulator: Sequence[str],
-    values: Sequence[np.ndarray],
-) -> list[np.ndarray]:
-    """Link a program with the library of a bundle, run it on a board, and return its outputs."""
-    (machine,) = _machines(target)
-    tensors = sum(entry.bytes for entry in (*manifest.inputs, *manifest.outputs))
-    if manifest.arena_bytes + tensors > RAM_BYTES:
-        raise NotHereError("the board has too little memory")
-    (folder / "main.c").write_text(program_source(manifest))
-    command, _ = compiler_for(target)
-    _checked(link_command(command, machine, folder / "bundle", manifest.prefix))
-    for number, value in enumerate(values):
-        value.tofile(folder / f"in{number}.bin")
-    _checked([*emulator, "program.elf"], folder)
-    return [
-        np.fromfile(folder / f"out{number}.bin", entry.dtype).reshape(entry.shape)
-        for number, entry in enumerate(manifest.outputs)
-    ]
 
 
 def _emulator(target: Target) -> tuple[str, ...] | None:

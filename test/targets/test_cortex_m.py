@@ -11,15 +11,19 @@ from pathlib import Path
 import numpy as np
 import onnxruntime as ort
 import pytest
-from microcontroller import emulator_of
 
 import autodeploy
 from autodeploy import CompileOptions, compile_model
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.program import STACK_OF_CALLS, STACK_OF_FUNCTIONS
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.machine import Machine
+from autodeploy.toolchain import board
+from autodeploy.toolchain.board import board_options
+from autodeploy.toolchain.evaluate import evaluate_bundle
+from autodeploy.toolchain.launched import launched_run
 from autodeploy.toolchain.session import load_bundle
+from autodeploy.tools import cli
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MODEL = EXAMPLES / "mnist" / "mnist.onnx"
@@ -97,7 +101,7 @@ def test_cmake_builds_it_for_the_processor_of_the_library(cpu: str, tmp_path: Pa
     configure = ["cmake", "-S", EXAMPLES / "cortex_m", "-B", made, f"-DBUNDLE={bundle}"]
     subprocess.run([*configure, f"-DDIGIT={picture}", toolchain], check=True, capture_output=True)
     subprocess.run(["cmake", "--build", made], check=True, capture_output=True)
-    command = [*emulator_of(cpu), made / "digit.elf"]
+    command = ["qemu-system-arm", *board_options(Machine.named(cpu)), made / "digit.elf"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert "predicted number is" in done.stdout + done.stderr
 
@@ -197,3 +201,61 @@ def test_functions_of_the_library_take_little_stack(tmp_path: Path) -> None:
     assert known.keys() <= used.keys()
     over = {name: n for name, n in used.items() if n >= STACK_OF_CALLS - 128 + known.get(name, 0)}
     assert not over
+
+
+@pytest.mark.parametrize("name", ["startup.c", "mps2.ld"])
+def test_verify_and_the_example_start_a_board_alike(name: str) -> None:
+    package = Path(autodeploy.__file__).parent / "toolchain" / "board"
+    assert (package / name).read_text() == (EXAMPLES / "cortex_m" / name).read_text()
+
+
+@needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+@needs("qemu-system-arm", "qemu-system-arm")
+@pytest.mark.parametrize("cpu", ["cortex-m3", "cortex-m7"])
+def test_verify_runs_a_board(
+    cpu: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bundle = tmp_path / "bundle"
+    compile_model(MODEL, bundle, CompileOptions(machine=cpu))
+    words = ["autodeploy", "verify", MODEL, bundle, "--launch", "qemu-system-arm"]
+    monkeypatch.setattr(sys, "argv", [*map(str, words)])
+    with pytest.raises(SystemExit) as end:
+        cli.main()
+    out, err = capsys.readouterr()
+    assert (end.value.code, err) == (0, "") and "logits: agrees" in out
+
+
+@needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("no-such-emulator", "cannot run 'no-such-emulator'"),
+        ("false", "'false' failed"),
+        ("true", "'true' has started no program that wrote its outputs"),
+    ],
+)
+def test_commands_that_start_no_board(command: str, said: str, bundle_m7: Path) -> None:
+    with pytest.raises(ToolchainError, match=said):
+        launched_run(bundle_m7, command)({"image": np.zeros((1, 1, 28, 28), np.float32)})
+
+
+def test_boards_have_no_times_and_one_thread(bundle_m7: Path) -> None:
+    with pytest.raises(UserError, match="without a clock to read"):
+        evaluate_bundle(bundle_m7, launch="qemu-system-arm")
+    with pytest.raises(UserError, match="compiled for at most 1 thread, not for 2"):
+        launched_run(bundle_m7, "qemu-system-arm", threads=2)
+
+
+def test_a_network_that_is_too_large_for_the_board(
+    bundle_m7: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(board, "RAM_BYTES", 30_000)
+    with pytest.raises(UserError, match=r"take 34\d+ bytes, the board has 30000"):
+        launched_run(bundle_m7, "qemu-system-arm")
+
+
+@pytest.fixture(scope="module")
+def bundle_m7(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    bundle = tmp_path_factory.mktemp("m7") / "bundle"
+    compile_model(MODEL, bundle, CompileOptions(machine="cortex-m7"))
+    return bundle

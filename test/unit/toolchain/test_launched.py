@@ -13,7 +13,7 @@ from onnx import TensorProto, helper, save
 from autodeploy import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.toolchain.evaluate import evaluate_bundle
-from autodeploy.toolchain.launched import LaunchedProgram
+from autodeploy.toolchain.launched import launched_run
 from autodeploy.tools import cli
 
 X = np.array([[-1, 2, -3], [4, -5, 6]], np.float32)
@@ -38,8 +38,8 @@ def launcher(tmp_path: Path) -> Path:
 def test_run(tmp_path: Path, launcher: Path) -> None:
     options = CompileOptions(dims={"n": 2}, threads=2)
     compile_model(model(tmp_path / "net.onnx"), tmp_path / "b", options)
-    program = LaunchedProgram(tmp_path / "b", f"{launcher} there", 2)
-    np.testing.assert_array_equal(program.run({"x": X.tolist()})["y"], abs(X))
+    program = launched_run(tmp_path / "b", f"{launcher} there", 2)
+    np.testing.assert_array_equal(program({"x": X.tolist()})["y"], abs(X))
     words = (tmp_path / "log").read_text().split()
     assert words[:3] == ["there", str(tmp_path / "b" / "net"), str(tmp_path / "b" / "net.weights")]
     assert words[-2:] == ["--threads", "2"]
@@ -96,13 +96,17 @@ def test_times_of_another_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_commands_that_start_nothing(command: str, said: str, tmp_path: Path) -> None:
     compile_model(model(tmp_path / "net.onnx"), tmp_path / "b", CompileOptions(dims={"n": 2}))
     with pytest.raises((UserError, ToolchainError), match=said):
-        LaunchedProgram(tmp_path / "b", command).run({"x": X})
+        launched_run(tmp_path / "b", command)({"x": X})
 
 
 @pytest.mark.parametrize(
     ("machine", "element", "said"),
     [
-        ("cortex-m4", TensorProto.FLOAT, "without an operating system"),
+        (
+            "scalar:os=noos",
+            TensorProto.FLOAT,
+            "there is no board for 'scalar",
+        ),
         ("x86-64", TensorProto.BFLOAT16, "'x' is bfloat16, which no .npy file has"),
     ],
 )
@@ -112,4 +116,4 @@ def test_bundles_that_are_not_launched(
     path = model(tmp_path / "net.onnx", element)
     compile_model(path, tmp_path / "b", CompileOptions(dims={"n": 2}, machine=machine))
     with pytest.raises(UserError, match=said):
-        LaunchedProgram(tmp_path / "b", "env")
+        launched_run(tmp_path / "b", "env")
