@@ -7,11 +7,11 @@
 #endif
 #include "autodeploy_device.h"
 #include "autodeploy_opened.h"
-#include "autodeploy_message.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define API "CUDA"
 #if defined(_WIN32)
 #define CALL __stdcall
 #define LIBRARY "nvcuda.dll"
@@ -85,27 +85,17 @@ struct autodeploy_device {
 #undef X
 };
 
-static int fail(autodeploy_device *device, const char *what, int code)
-{
-    device->error[0] = '\0';
-    autodeploy_message_add(device->error, ERROR_BYTES, what, 160);
-    if (code != SUCCESS) {
-        autodeploy_message_add(device->error, ERROR_BYTES, " (CUDA error ", ERROR_BYTES);
-        autodeploy_message_add_number(device->error, ERROR_BYTES, code);
-        autodeploy_message_add(device->error, ERROR_BYTES, ")", ERROR_BYTES);
-    }
-    return -1;
-}
+#include "autodeploy_device_parts.h"
 
 static int open_library(autodeploy_device *device)
 {
     device->library = autodeploy_open_library(LIBRARY);
     if (device->library == NULL) {
-        return fail(device, "this machine has no library of CUDA, and so no device", SUCCESS);
+        return fail(device, "this machine has no library of " API ", and so no device", SUCCESS);
     }
 #define X(function, symbol, parameters)                                                            \
     if (autodeploy_find_function(device->library, symbol, &device->function) != 0) {                 \
-        return fail(device, "the library of CUDA lacks " symbol, SUCCESS);                         \
+        return fail(device, "the library of " API " lacks " symbol, SUCCESS);                        \
     }
     FUNCTIONS(X)
 #undef X
@@ -122,7 +112,7 @@ static int choose(autodeploy_device *device, const char *name)
         code = device->cuDeviceGetCount(&count);
     }
     if (code != SUCCESS || count == 0) {
-        return fail(device, "CUDA finds no device", code);
+        return finds_none(device, NULL, code);
     }
     for (i = 0; i < count; ++i) {
         if (device->cuDeviceGet(&device->id, i) == SUCCESS &&
@@ -131,9 +121,7 @@ static int choose(autodeploy_device *device, const char *name)
             return 0;
         }
     }
-    return fail(
-        device, name == NULL ? "CUDA finds no device" : "CUDA finds no device of this name",
-        SUCCESS);
+    return finds_none(device, name, SUCCESS);
 }
 
 static size_t aligned(size_t bytes)
@@ -332,36 +320,6 @@ static int open_all(autodeploy_device *device, const autodeploy_device_request *
     }
     device->cuCtxPopCurrent(NULL);
     return code;
-}
-
-int autodeploy_device_open(
-    autodeploy_device **device, const autodeploy_device_program *program,
-    const autodeploy_device_request *request, char *message, size_t message_bytes)
-{
-    autodeploy_device *const made = (autodeploy_device *)calloc(1, sizeof *made);
-    *device = NULL;
-    if (made == NULL) {
-        autodeploy_message_add(message, message_bytes, "no memory for the device", message_bytes);
-        return -1;
-    }
-    made->program = program;
-    if (open_all(made, request) != 0) {
-        autodeploy_message_add(message, message_bytes, made->error, message_bytes);
-        autodeploy_device_close(made);
-        return -1;
-    }
-    *device = made;
-    return 0;
-}
-
-const char *autodeploy_device_name(const autodeploy_device *device)
-{
-    return device->name;
-}
-
-const char *autodeploy_device_error(const autodeploy_device *device)
-{
-    return device->error;
 }
 
 /* Let the calls of this thread be for the context of the device, until leave. */

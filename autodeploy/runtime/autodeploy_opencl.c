@@ -5,11 +5,11 @@
 #include "autodeploy_device.h"
 #include "autodeploy_cache.h"
 #include "autodeploy_opened.h"
-#include "autodeploy_message.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#define API "OpenCL"
 #if defined(_WIN32)
 #define CALL __stdcall
 #else
@@ -96,17 +96,7 @@ struct autodeploy_device {
 #undef X
 };
 
-static int fail(autodeploy_device *device, const char *what, int32_t code)
-{
-    device->error[0] = '\0';
-    autodeploy_message_add(device->error, ERROR_BYTES, what, 160);
-    if (code != SUCCESS) {
-        autodeploy_message_add(device->error, ERROR_BYTES, " (OpenCL error ", ERROR_BYTES);
-        autodeploy_message_add_number(device->error, ERROR_BYTES, code);
-        autodeploy_message_add(device->error, ERROR_BYTES, ")", ERROR_BYTES);
-    }
-    return -1;
-}
+#include "autodeploy_device_parts.h"
 
 /* Open OpenCL's library and find its functions. */
 static int open_library(autodeploy_device *device)
@@ -123,11 +113,11 @@ static int open_library(autodeploy_device *device)
     }
 #endif
     if (device->library == NULL) {
-        return fail(device, "this machine has no library of OpenCL, and so no device", SUCCESS);
+        return fail(device, "this machine has no library of " API ", and so no device", SUCCESS);
     }
 #define X(result, function, parameters)                                                            \
     if (autodeploy_find_function(device->library, #function, &device->function) != 0) {             \
-        return fail(device, "the library of OpenCL lacks " #function, SUCCESS);                    \
+        return fail(device, "the library of " API " lacks " #function, SUCCESS);                   \
     }
     FUNCTIONS(X)
 #undef X
@@ -161,9 +151,7 @@ static int choose(autodeploy_device *device, const char *name)
             }
         }
     }
-    return fail(
-        device, name == NULL ? "OpenCL finds no device" : "OpenCL finds no device of this name",
-        SUCCESS);
+    return finds_none(device, name, SUCCESS);
 }
 
 /* Hold what the device offers against what the program needs. */
@@ -386,36 +374,6 @@ static int open_all(autodeploy_device *device, const autodeploy_device_request *
         return fail(device, "the device makes no queue", code);
     }
     return place(device, request) != 0 || prepare(device, request->cache) != 0 ? -1 : 0;
-}
-
-int autodeploy_device_open(
-    autodeploy_device **device, const autodeploy_device_program *program,
-    const autodeploy_device_request *request, char *message, size_t message_bytes)
-{
-    autodeploy_device *const made = (autodeploy_device *)calloc(1, sizeof *made);
-    *device = NULL;
-    if (made == NULL) {
-        autodeploy_message_add(message, message_bytes, "no memory for the device", message_bytes);
-        return -1;
-    }
-    made->program = program;
-    if (open_all(made, request) != 0) {
-        autodeploy_message_add(message, message_bytes, made->error, message_bytes);
-        autodeploy_device_close(made);
-        return -1;
-    }
-    *device = made;
-    return 0;
-}
-
-const char *autodeploy_device_name(const autodeploy_device *device)
-{
-    return device->name;
-}
-
-const char *autodeploy_device_error(const autodeploy_device *device)
-{
-    return device->error;
 }
 
 int autodeploy_device_write(autodeploy_device *device, int block, const void *from)

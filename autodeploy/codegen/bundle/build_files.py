@@ -102,7 +102,7 @@ DEVICE_SOURCES: Mapping[Api, tuple[str, ...]] = {
 }
 """The sources of ``autodeploy/runtime`` that models with a device link with."""
 
-_DEVICE_HEADERS = ("autodeploy_device.h", "autodeploy_opened.h")
+_DEVICE_HEADERS = ("autodeploy_device.h", "autodeploy_device_parts.h", "autodeploy_opened.h")
 
 
 def text_file(program: Program) -> str:
