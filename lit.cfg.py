@@ -23,6 +23,11 @@ config.test_exec_root = str(root / "build" / "lit")
 tools = Path(sys.executable).parent
 config.environment["PATH"] = os.pathsep.join([str(tools), config.environment["PATH"]])
 
+# Compiled kernels, rules and modules stay below build/, and are there for the next test.
+for variable, folder in (("AUTODEPLOY_CACHE", "kernels"), ("PYTHONPYCACHEPREFIX", "pycache")):
+    config.environment[variable] = str(root / "build" / "cache" / folder)
+os.environ["AUTODEPLOY_CACHE"] = config.environment["AUTODEPLOY_CACHE"]
+
 config.environment["AUTODEPLOY_VERIFY"] = os.environ["AUTODEPLOY_VERIFY"] = "1"
 
 # They are loaded once, and the fusion rules read once. Tests in test/tools/started start them as
@@ -54,7 +59,3 @@ for feature, variable, names in (
     if compiler is not None:
         config.available_features.add(feature)
         config.substitutions.append((f"%{feature}", compiler))
-
-# Compiled kernels and modules stay below build/, and are there for the next test.
-for variable, folder in (("AUTODEPLOY_CACHE", "kernels"), ("PYTHONPYCACHEPREFIX", "pycache")):
-    config.environment[variable] = str(root / "build" / "cache" / folder)

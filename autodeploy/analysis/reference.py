@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from onnx import NodeProto, TensorProto, helper
-from onnx.reference import ReferenceEvaluator
 
 from autodeploy.weights import Array
 
@@ -39,6 +38,9 @@ class Reference:
 
         The operator is the one of ``opset`` in the node's domain.
         """
+        # Its modules are loaded where there is something to compute.
+        from onnx.reference import ReferenceEvaluator
+
         inputs, outputs = (
             [helper.make_tensor_value_info(name, TensorProto.UNDEFINED, None) for name in side]
             for side in (names, filter(None, node.output))
