@@ -50,6 +50,7 @@ from autodeploy.passes.kernels.widen_codes import WidenCodesPass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.check_open_axes import CheckOpenAxesPass
 from autodeploy.passes.nn.choose_signs import ChooseSignsPass
+from autodeploy.passes.nn.convert_interface import ConvertInterfacePass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_products import FlattenProductsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
@@ -154,11 +155,12 @@ def stages(
     # Source of kernels has no tile registers.
     settings = f":cores={threads}" + ("" if objects else ":amx_rate=1")
     described = SetMachinePass(machine=f"{machine}{settings}")
-    device = bool(Machine.parse(machine).device)
+    target = Machine.parse(machine)
+    device = bool(target.device)
     configure = _configure(level, winograd == "auto", records, precision, device)
     return (
         Stage("onnx", _on_onnx()),
-        Stage("nn", _to_nn(string_bytes, precision)),
+        Stage("nn", _to_nn(string_bytes, precision, target.is_page)),
         *((Stage("simplified", (described, *_simplify(precision))),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse(patterns)),) if level >= 2 else ()),
@@ -226,13 +228,15 @@ def _on_onnx() -> tuple[ModulePass, ...]:
     )
 
 
-def _to_nn(string_bytes: int, precision: Precision) -> tuple[ModulePass, ...]:
+def _to_nn(string_bytes: int, precision: Precision, is_page: bool) -> tuple[ModulePass, ...]:
     return (
         ConvertOnnxToNnPass(string_bytes=string_bytes),
         # The conversion has read constants (shapes, axes, bounds) that have no use now.
         DeadCodeElimination(),
         # Types state which extents are open; later passes read properties.
         CheckOpenAxesPass(),
+        # All of the program runs on the device, whose memory has words alone.
+        *((ConvertInterfacePass(),) if is_page else ()),
         # The rules for 32-bit floats are for those of 16, too.
         *(() if precision == "model" else (WidenFloatsPass(),)),
     )

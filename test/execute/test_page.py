@@ -150,6 +150,45 @@ def test_functions_where_wgsl_leaves_them_open(tmp_path: Path):
         np.testing.assert_allclose(page.outputs[0][name], theirs, 1e-6, 1e-37, err_msg=name)
 
 
+def test_inputs_of_integers_and_booleans_are_words(tmp_path: Path):
+    nodes = [
+        helper.make_node("Gather", ["t", "ids"], ["g"]),
+        helper.make_node("Cast", ["mask"], ["m"], to=TensorProto.FLOAT),
+        helper.make_node("Unsqueeze", ["m", "last"], ["u"]),
+        helper.make_node("Mul", ["g", "u"], ["p"]),
+        helper.make_node("Where", ["chosen", "p", "g"], ["y"]),
+        helper.make_node("Greater", ["y", "zero"], ["above"]),
+    ]
+    value = helper.make_tensor_value_info
+    given = {
+        "ids": np.array([[0, 8, 3], [-1, 2, 5]]),
+        "mask": np.array([[1, 0, 2], [1, 1, 0]]),
+        "chosen": np.arange(24).reshape(2, 3, 4) % 3 > 0,
+    }
+    kinds = {"ids": TensorProto.INT64, "mask": TensorProto.INT64, "chosen": TensorProto.BOOL}
+    graph = helper.make_graph(
+        nodes,
+        "net",
+        [value(name, kinds[name], array.shape) for name, array in given.items()],
+        [value("y", TensorProto.FLOAT, [2, 3, 4]), value("above", TensorProto.BOOL, [2, 3, 4])],
+        [
+            numpy_helper.from_array(W[:9, :4], "t"),
+            numpy_helper.from_array(np.array([-1]), "last"),
+            numpy_helper.from_array(np.array(0, np.float32), "zero"),
+        ],
+    )
+    opsets = [helper.make_opsetid("", 18)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString()
+    compile_model(model, tmp_path / "b", OPTIONS)
+    # Any number but 0 is true.
+    feeds = {**given, "chosen": given["chosen"] * np.int32(-7)}
+    (page,) = run_pages([(tmp_path / "b", [feeds])], tmp_path / "runs")
+    assert page.error == ""
+    expected = onnxruntime.InferenceSession(model).run(None, given)
+    for ours, theirs in zip(page.outputs[0].values(), expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
 def test_an_input_that_does_not_fit(bundle: Path, tmp_path: Path):
     (page,) = run_pages([(bundle, [{"x": X, "m": M[:2]}])], tmp_path / "runs")
     text = "input m is a Float32Array of 64 elements, found Float32Array of 32"

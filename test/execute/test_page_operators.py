@@ -6,8 +6,10 @@ some are refused: types that WebGPU has not, functions of the library.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from closeness import assert_close
 from compiled_cases import DEVICE_CASES
@@ -21,13 +23,18 @@ pytestmark = needs_webgpu
 GROUPS = max(1, len(DEVICE_CASES) // 24)
 
 
+def are_words(arrays: Iterable[np.ndarray]) -> bool:
+    """Return whether a page takes all integers that it is given: whether 32 bits hold them."""
+    return all(np.array_equal(x.astype(np.int32), x) for x in arrays if x.dtype == np.int64)
+
+
 @pytest.mark.every_case
 @pytest.mark.parametrize("level", [2, 0])
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_numbers_are_those_of_the_oracle(tmp_path: Path, group: int, level: int):
     machine = "wasm32-simd128:device=webgpu"
     options = CompileOptions(machine=machine, level=level, jobs=1)
-    cases = DEVICE_CASES[group::GROUPS]
+    cases = [case for case in DEVICE_CASES[group::GROUPS] if are_words(case.inputs.values())]
     compiled = []
     for number, case in enumerate(cases):
         try:

@@ -60,7 +60,7 @@ def run_pages(
         manifest = Manifest.load(bundle)
         for count, feed in enumerate(feeds):
             for index, entry in enumerate(manifest.inputs):
-                feed[entry.name].tofile(place / f"{count}.{index}.bin")
+                feed[entry.name].astype(entry.dtype).tofile(place / f"{count}.{index}.bin")
         job = {"folder": str(bundle), "module": manifest.prefix, "runs": str(place)}
         jobs.append(job | {"count": len(feeds)} | {"options": options or {}})
     listed = folder / "jobs.json"
