@@ -46,6 +46,7 @@ from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.place_kernels import PlaceKernelsPass
 from autodeploy.passes.kernels.round_factors import RoundFactorsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
+from autodeploy.passes.kernels.tie_words import TieWordsPass
 from autodeploy.passes.kernels.widen_codes import WidenCodesPass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
 from autodeploy.passes.nn.check_open_axes import CheckOpenAxesPass
@@ -315,6 +316,8 @@ def _pack() -> tuple[ModulePass, ...]:
 
 def _layouts() -> tuple[ModulePass, ...]:
     return (
+        # The weights of products are known, and lookups are no kernels yet.
+        TieWordsPass(),
         # Images have groups of channels no more, which would stay channels first.
         FoldGroupsByChannelPass(),
         # Movements of constants cost nothing once they are folded.

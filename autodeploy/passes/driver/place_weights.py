@@ -20,15 +20,16 @@ from autodeploy.dialects.driver import (
     root_of,
 )
 from autodeploy.dialects.memref import is_large_weight, memref_bytes, weight_bytes
+from autodeploy.dialects.nn.constant import WeightAttr
 
 
 @dataclass(frozen=True)
 class PlaceWeightsPass(ModulePass):
     """Lay out the weights of each driver.program in the order in which the calls read them.
 
-    Large ones are stored before the others, so that each begins where it is aligned. Weights that
-    nothing reads are removed. With ``embed`` the program has its weights linked in, in the same
-    order, and no file; so has a freestanding one.
+    Large ones are stored before the others, so that each begins where it is aligned. Weights with
+    the same bytes are stored once, and weights that nothing reads are removed. With ``embed`` the
+    program has its weights linked in, in the same order, and no file; so has a freestanding one.
     """
 
     name = "place-weights"
@@ -39,14 +40,22 @@ class PlaceWeightsPass(ModulePass):
         """Set ``offset`` on every weight, ``weights`` and ``embedded`` on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _remove_unread(program)
-            end = 0
+            end, places = 0, dict[object, IntegerAttr]()
             weights = _read_order(program)
             for weight in sorted(weights, key=lambda weight: not is_large(weight)):
-                weight.offset = IntegerAttr(end, i64)
-                end += weight_bytes(memref_bytes(weight.result.type))
+                place = places.setdefault(content(weight), IntegerAttr(end, i64))
+                weight.offset = place
+                if place.value.data == end:
+                    end += weight_bytes(memref_bytes(weight.result.type))
             program.weight_bytes = IntegerAttr(end, i64)
             embeds = self.embed or program.freestanding is not None
             program.embedded = UnitAttr() if embeds else None
+
+
+def content(weight: WeightOp) -> object:
+    """Return what is equal for weights with the same bytes, which may differ in shape."""
+    value = weight.value
+    return value.key.data if isinstance(value, WeightAttr) else value
 
 
 def is_large(weight: WeightOp) -> bool:

@@ -11,8 +11,7 @@ from xdsl.passes import ModulePass
 
 from autodeploy.dialects.driver import ProgramOp, WeightOp
 from autodeploy.dialects.memref import memref_bytes, weight_bytes
-from autodeploy.dialects.nn.constant import ConstantValue
-from autodeploy.passes.driver.place_weights import is_large
+from autodeploy.passes.driver.place_weights import content, is_large
 
 
 @dataclass(frozen=True)
@@ -41,13 +40,13 @@ class ShareWeightsPass(ModulePass):
 
 def _in_order(programs: Sequence[ProgramOp]) -> list[list[WeightOp]]:
     """Return the weights in the order of the file, those that are equal together."""
-    equal: dict[ConstantValue, list[WeightOp]] = {}
-    readers: dict[ConstantValue, set[int]] = {}
+    equal: dict[object, list[WeightOp]] = {}
+    readers: dict[object, set[int]] = {}
     for number, program in enumerate(programs):
         weights = [op for op in program.body.walk() if isinstance(op, WeightOp)]
         for weight in sorted(weights, key=_offset):
-            equal.setdefault(weight.value, []).append(weight)
-            readers.setdefault(weight.value, set()).add(number)
+            equal.setdefault(content(weight), []).append(weight)
+            readers.setdefault(content(weight), set()).add(number)
     found = sorted(equal, key=lambda v: (not is_large(equal[v][0]), sorted(readers[v])))
     return [equal[value] for value in found]
 

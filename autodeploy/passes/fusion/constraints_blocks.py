@@ -15,13 +15,19 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.dialects.nn.base import i64_attr, ints
-from autodeploy.dialects.nn.constant import ConstantValue
+from autodeploy.dialects.nn.constant import ConstantValue, with_type
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import integers_attr
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
-from autodeploy.dialects.nn.packed_codes import packed_codes
+from autodeploy.dialects.nn.packed_codes import packed_codes, unshaped
 from autodeploy.dialects.nn.quantised import DequantizeOp
-from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import (
+    bounds_of,
+    element_of,
+    largest_count,
+    shape_of,
+    tensor,
+)
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 from autodeploy.weights import Array, WeightStore, constant_array, constant_value
 
@@ -61,7 +67,7 @@ def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAVal
     flat, (codes, *parameters) = bounds_of(owner.result.type), owner.x.owner.operands
     arrays = [_numbers(ctx.context, operand) for operand in parameters]
     known = [array for array in arrays if array is not None]
-    found = _Codes.of(ctx.context, codes)
+    found = Codes.of(ctx.context, codes)
     if found is None or len(known) < 2 or len(found.shape) != 3:
         return False
     blocks, block, columns = (found.shape[axis] for axis in order)
@@ -73,12 +79,11 @@ def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAVal
         return False
     if not 0 <= more < block >= _LEAST_BLOCK or not prod(found.shape):
         return False
-    offset, bits = found.offset_and_bits(block)
+    packed, offset = packed_codes_of_blocks(found, order)
     zeros = zeros.astype(np.int16) + offset
     if zeros.min() < 0 or zeros.max() > 255:
         return False
     store = WeightStore.of(ctx.context)
-    packed = store.made((found, order), partial(_packed, found, order, offset, bits))
     operands = (packed, *map(store.attribute, (scales, _one(zeros.astype(np.uint8)))))
     typed = [(value, value.type) for value in operands]
     row = shape_of(x.type)
@@ -88,7 +93,7 @@ def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAVal
 
 
 @dataclass(frozen=True)
-class _Codes:
+class Codes:
     """Constant codes, of which several may share a byte: the first one is in the low bits."""
 
     store: WeightStore
@@ -98,18 +103,27 @@ class _Codes:
     """Those of a code in a byte."""
 
     @classmethod
-    def of(cls, ctx: Context, value: SSAValue) -> _Codes | None:
+    def of(cls, ctx: Context, value: SSAValue) -> Codes | None:
         """Return the codes that a value is; ``None`` if it is none."""
         shape, store = bounds_of(value.type), WeightStore.of(ctx)
-        while isinstance(value.owner, ReshapeOp):
-            value = value.owner.x
-        packed = packed_codes(value)
-        value, bits = (value, 8) if packed is None else packed
-        if (known := constant_value(value)) is None:
-            return None
+        value, bits = packed_codes(unshaped(value)) or (unshaped(value), 8)
+        known = constant_value(unshaped(value))
+        return None if known is None else cls.stored(store, known, shape, bits)
+
+    @classmethod
+    def stored(
+        cls, store: WeightStore, known: ConstantValue, shape: tuple[int, ...], bits: int
+    ) -> Codes | None:
+        """Return the codes that a constant of bytes holds; ``None`` if it holds none."""
         if store.array(known).dtype.itemsize > 1 or not shape or shape[-1] * bits % 8:
             return None
-        return cls(store, known, shape, bits)
+        elements = tensor(element_of(known.type), [largest_count(known.type)])
+        return cls(store, with_type(known, elements), shape, bits)
+
+    @property
+    def count(self) -> int:
+        """How many codes the constant holds."""
+        return largest_count(self.value.type) * 8 // self.bits
 
     def read(self, first: int, count: int) -> npt.NDArray[np.uint8]:
         """Return some codes along the first axis, a copy."""
@@ -144,13 +158,11 @@ def _numbers(ctx: Context, value: SSAValue) -> Array | None:
     """Return constant numbers, also those that share bytes, and whose rows are cut then."""
     if (array := constant_array(ctx, value)) is not None:
         return array
-    shape = bounds_of(value.type)
-    while isinstance(value.owner, ReshapeOp):
-        value = value.owner.x
+    shape, value = bounds_of(value.type), unshaped(value)
     cut, owner = tuple(map(slice, bounds_of(value.type))), value.owner
     if isinstance(owner, SliceOp) and not any(ints(owner.starts)) and {*ints(owner.steps)} == {1}:
         value = owner.x
-    codes = _Codes.of(ctx, value)
+    codes = Codes.of(ctx, value)
     if codes is None or codes.bits == 8:
         return None
     return codes.read(0, codes.shape[0])[cut].reshape(shape)
@@ -169,7 +181,17 @@ def _one(array: Array) -> Array:
     return array.reshape(-1)[0].reshape(()) if (array == array.flat[0]).all() else array
 
 
-def _packed(codes: _Codes, order: Order, offset: int, bits: int) -> Array:
+def packed_codes_of_blocks(codes: Codes, order: Order) -> tuple[ConstantValue, int]:
+    """Return the weights of ``nn.scaled_matmul``, and the number that was added to each code.
+
+    ``order`` are the axes of codes that are those of blocks, of codes of a block, and of columns.
+    """
+    offset, bits = codes.offset_and_bits(codes.shape[order[1]])
+    make = partial(_packed, codes, order, offset, bits)
+    return codes.store.made((codes, order), make), offset
+
+
+def _packed(codes: Codes, order: Order, offset: int, bits: int) -> Array:
     """Return blocks x bytes x columns, where a byte holds codes of several parts of a block."""
     blocks, block, columns = (codes.shape[axis] for axis in order)
     found = np.empty((blocks, block * bits // 8, columns), np.uint8)

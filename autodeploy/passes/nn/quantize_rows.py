@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i8
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.quantised import QuantizeOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of
-from autodeploy.frontend.nn.builder import NewOp, NnBuilder
+from autodeploy.frontend.nn.before import BuilderBefore
 from autodeploy.frontend.nn.functions import scale_of_codes
 
 _CODES = 127
@@ -34,23 +33,10 @@ class QuantizeRowsPass(ModulePass):
         """Rewrite the products of the module."""
         for product in [inner for inner in op.walk() if isinstance(inner, ScaledMatMulOp)]:
             if product.x_scales is None:
-                _quantize(_Before(ctx, product), product)
+                _quantize(BuilderBefore(ctx, product), product)
 
 
-class _Before(NnBuilder):
-    """Inserts ops before one, with its location."""
-
-    def __init__(self, ctx: Context, op: Operation):
-        super().__init__(ctx)
-        self._op = op
-
-    def insert(self, new: NewOp) -> None:
-        """Insert an op."""
-        new.location = self._op.location
-        Rewriter.insert_op(new, InsertPoint.before(self._op))
-
-
-def _quantize(b: _Before, product: ScaledMatMulOp) -> None:
+def _quantize(b: BuilderBefore, product: ScaledMatMulOp) -> None:
     """Replace a product by one that reads codes of its rows."""
     x, size = product.x, product.block.value.data
     row = shape_of(x.type)[:-1]

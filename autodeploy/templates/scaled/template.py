@@ -186,8 +186,7 @@ def _product(kernel: KernelOp, machine: Machine) -> tuple[ScaledMatMulOp, int]:
     """Return the product of a kernel, and the columns of a tile of its weights."""
     product = kernel.anchor
     assert isinstance(product, ScaledMatMulOp)
-    columns = bounds_of(product.result.type)[-1]
-    return product, product.tile or gemv_columns(machine, _SUM_BYTES, columns)
+    return product, packed_tile(product, machine)[0]
 
 
 def _tile(product: ScaledMatMulOp, machine: Machine, width: int) -> tuple[int, int]:
@@ -216,17 +215,23 @@ def _packing(product: ScaledMatMulOp, machine: Machine, width: int) -> Mapping[s
     """Return the knobs of the packing of constant weights, or of those that are packed."""
     if not _may_pack(product):
         return {}
-    dot, lanes = product.dot, min(machine.lanes(_SUM_BYTES), width)
-    pairs = _pairs(product, machine)
-    if not product.tile and product.x_scales is not None:
-        dot = NEIGHBOURS if pairs else machine.dot("ui8", "i8")
-        dot = dot if bounds_of(product.weights.type)[-2] % dot == 0 else 1
+    (_, lanes, dot), pairs = packed_tile(product, machine), _pairs(product, machine)
     knobs: dict[str, Sequence[Knob]] = {"pack": (width, lanes) if dot > 1 else (width,)}
     if dot > 1:
         knobs["dot"] = (dot,)
     if pairs:
         knobs["pairs"] = (pairs,)
     return knobs
+
+
+def packed_tile(product: ScaledMatMulOp, machine: Machine) -> tuple[int, int, int]:
+    """Return the columns of a tile of packed weights, those of a vector, and neighbours."""
+    width = product.tile or gemv_columns(machine, _SUM_BYTES, bounds_of(product.result.type)[-1])
+    dot = product.dot
+    if not product.tile and product.x_scales is not None:
+        dot = NEIGHBOURS if _pairs(product, machine) else machine.dot("ui8", "i8")
+        dot = dot if bounds_of(product.weights.type)[-2] % dot == 0 else 1
+    return width, min(machine.lanes(_SUM_BYTES), width), dot
 
 
 def _pairs(product: ScaledMatMulOp, machine: Machine) -> int:
