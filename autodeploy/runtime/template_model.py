@@ -75,6 +75,10 @@ class Tensor:
             self.dtype = np.dtype(np.uint8)
         else:
             self.dtype = np.dtype(self.type)
+        self.default: Array | None = None
+        if "default" in entry:
+            values = np.frombuffer(bytes.fromhex(entry["default"]), self.dtype)
+            self.default = values.reshape(self.shape)
 
     def held(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """Return the shape of the array that holds elements of a shape."""
@@ -120,11 +124,12 @@ class Network:
         ``numbers`` are those of open extents, by their names; others follow from the inputs.
         """
         names = [tensor.name for tensor in self.inputs]
-        named: dict[str, Any] = {}
+        named: dict[str, Any] = {t.name: t.default for t in self.inputs if t.default is not None}
+        required = [name for name in names if name not in named] or names
         if isinstance(inputs, Mapping):
             named.update(inputs)  # pyright: ignore[reportUnknownArgumentType]
-        elif len(names) == 1:
-            named[names[0]] = inputs
+        elif len(required) == 1:
+            named[required[0]] = inputs
         else:
             raise Error(f"inputs are given by name: {names}")
         unknown = [name for name in named if name not in names]

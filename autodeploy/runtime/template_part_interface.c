@@ -165,6 +165,11 @@ static model_status check_tensors(
             continue;
         }
 @end@
+@if defaults@
+        if (inputs[i] == NULL && input_defaults[i] != NULL) {
+            continue;
+        }
+@end@
         const model_status status = check_tensor(context, inputs[i], model_input_info(i));
         if (status != MODEL_OK) {
             return status;

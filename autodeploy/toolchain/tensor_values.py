@@ -26,16 +26,18 @@ def in_order(
 ) -> list[npt.ArrayLike]:
     """Return the inputs of a network in order, given by name or as the only one.
 
-    Raises ``UserError`` for a name that there is not, and for a missing input.
+    Those that are missing have their default. Raises ``UserError`` for a name that there is not,
+    and for a missing input that has none.
     """
     names = [entry.name for entry in entries]
     if not isinstance(inputs, Mapping):
-        if len(names) != 1:
+        required = [entry.name for entry in entries if not entry.default] or names
+        if len(required) != 1:
             listed = ", ".join(map(repr, names)) or "none"
             raise UserError(
                 f"'{network}' takes inputs by name ({listed}), found a value without one"
             )
-        return [inputs]
+        return in_order(network, entries, {required[0]: inputs})
     for name in inputs:
         if name not in names:
             known = ", ".join(map(repr, names)) or "none"
@@ -43,10 +45,17 @@ def in_order(
                 f"'{network}' has no input '{name}', expected {known}; one that has a default in "
                 "the model is a constant unless it was compiled with a shape (--shape)"
             )
-    missing = [name for name in names if name not in inputs]
+    missing = [e.name for e in entries if e.name not in inputs and not e.default]
     if missing:
         raise UserError(f"missing input {', '.join(map(repr, missing))} of '{network}'")
-    return [_row(entry, inputs[entry.name]) for entry in entries]
+    return [_row(e, inputs[e.name]) if e.name in inputs else _default(e) for e in entries]
+
+
+def _default(entry: TensorEntry) -> Array:
+    """Return the value of an input that a run leaves out."""
+    return np.frombuffer(bytes.fromhex(entry.default), named_dtype(entry.dtype)).reshape(
+        entry.shape
+    )
 
 
 def by_name(

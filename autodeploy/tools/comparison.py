@@ -25,6 +25,7 @@ from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.frontend.onnx.bounds import EACH
+from autodeploy.frontend.onnx.defaults import forget_defaults
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.inlined_texts import inline_texts
 from autodeploy.frontend.onnx.maps import import_default_domain
@@ -131,6 +132,7 @@ def compare(
         ours = opened.enter_context(_runs(place, manifest, machine, launch))
         for given, text in _given(manifest, inputs, state, draw or Draw()):
             proto = load_model(model, options.operators)
+            forget_defaults(proto.graph, {entry.name for entry in manifest.inputs})
             fix_inputs(proto.graph, options.shapes, options.dims)
             _check_same(place, manifest, proto)
             fitted = fit_values(proto.graph, options.values, options.shapes)

@@ -400,7 +400,10 @@ def _tensor_entry(tensor: Tensor, parts: Sequence[Tensor]) -> TensorEntry:
     shapes: tuple[PartShape, ...] = ()
     if tensor.open and not tensor.growths:
         shapes = tuple(PartShape(part.shape, part.open, part.growths) for part in parts)
-    return TensorEntry(name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths, shapes)
+    default = (tensor.default or b"").hex()
+    return TensorEntry(
+        name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths, shapes, default
+    )
 
 
 def _tensor_entries(

@@ -6,6 +6,7 @@ It names no date and no path outside the bundle: the same input gives the same b
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from itertools import product
@@ -226,7 +227,7 @@ class Manifest:
             if entry["axis"] is None:
                 del entry["axis"], entry["extent"]
         for entry in (*content["inputs"], *content["outputs"]):
-            _leave_out(entry, "open", "keys", "growths", "parts")
+            _leave_out(entry, "open", "keys", "growths", "parts", "default")
             for part in (entry, *entry.get("parts", ())):
                 for growth in part.get("growths", ()):
                     _leave_out_of_growth(growth)
@@ -352,7 +353,13 @@ def _tensor(entry: JsonObject) -> TensorEntry:
         raise UserError(f"malformed keys of '{entry.get('name', str)}'")
     parts = tuple(map(_part_shape, entry.children("parts") if entry.has("parts") else ()))
     name = entry.get("name", str)
-    return TensorEntry(name, dtype, whole.shape, whole.open, tuple(keys), whole.growths, parts)
+    default = entry.get("default", str) if entry.has("default") else ""
+    found = TensorEntry(
+        name, dtype, whole.shape, whole.open, tuple(keys), whole.growths, parts, default
+    )
+    if default and not re.fullmatch(f"([0-9a-f]{{2}}){{{found.bytes}}}", default):
+        raise UserError(f"malformed default of '{name}'")
+    return found
 
 
 def _part_shape(entry: JsonObject) -> PartShape:

@@ -36,6 +36,8 @@ class TensorEntry:
     constant is of an extent that depends on values. They are empty where all extents are in
     proportion to the first number. ``parts`` are the shapes in each of several programs, where no
     growth holds for all of them.
+
+    ``default`` has the bytes of an input that a run may leave out, as hexadecimal digits.
     """
 
     name: str
@@ -45,6 +47,7 @@ class TensorEntry:
     keys: tuple[str | int, ...] = ()
     growths: tuple[Growth, ...] = ()
     parts: tuple[PartShape, ...] = ()
+    default: str = ""
 
     def at(self, extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> TensorEntry:
         """Return the tensor of a run with numbers for the open extents.

@@ -8,7 +8,7 @@ from textwrap import indent
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from autodeploy.codegen.c.callers import callers_text
+from autodeploy.codegen.c.callers import callers_text, defaults_lines
 from autodeploy.codegen.c.device import device_sections
 from autodeploy.codegen.c.header import (
     LINE,
@@ -106,6 +106,7 @@ def _common_sections(program: Program) -> dict[str, str]:
             [
                 *_infos("input", program.prefix, program.inputs),
                 *_infos("output", program.prefix, program.outputs),
+                *defaults_lines(program),
             ]
         ),
         "fingerprint": _fingerprint(program),
@@ -205,6 +206,7 @@ def _flags(program: Program) -> set[str]:
         "told_shapes": bool(program.numbers) and not program.extents,
         "by_values": bool(program.extents),
         "inputs": bool(program.inputs),
+        "defaults": any(tensor.default is not None for tensor in program.inputs),
         "pool": program.threads.has_pool,
         # The arena of a program for a part is set again when it is chosen.
         "arena": program.is_for_part or any(bool(one.scratch) for one in programs),

@@ -171,6 +171,8 @@ def _listed(kind: str, program: Program, tensors: Sequence[Tensor]) -> list[str]
             name, cells = STRING, f", in cells of {tensor.cell} bytes"
         lines.append(f" *     {index}: {c_comment(tensor.name)}: {name} {shape}{most}{cells}")
         lines += _keys(tensor)
+        if tensor.default is not None:
+            lines.append(" *        NULL: the default of the model")
     return lines if tensors else []
 
 

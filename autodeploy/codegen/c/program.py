@@ -60,7 +60,8 @@ class Tensor:
     """A tensor: its name in the network, in ASCII (``original_text`` gives back what that was), its
     element type, its extents, outermost first. Those of ``open`` axes are the largest there can be;
     ``growths`` state how the numbers of a run decide them, if that is known. If its rows are maps,
-    ``keys`` are the keys of the columns, strings in ASCII as names are.
+    ``keys`` are the keys of the columns, strings in ASCII as names are. ``default`` has the bytes
+    of an input that a run leaves out; ``None`` if no run may.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Tensor:
     open: tuple[int, ...] = ()
     keys: tuple[str | int, ...] = ()
     growths: tuple[Growth, ...] = ()
+    default: bytes | None = None
 
     @property
     def grown(self) -> Mapping[int, Growth]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.hints import isa
 
@@ -205,7 +205,9 @@ class _Reader:
             grown, axes = self.op.growths(value), self._open_axes(value)
             growths = [self.op.told(grown.get(axis, CONSTANT)) for axis in axes]
             told = tuple(growths) if open_numbers(self.op) else ()
-            found.append(Tensor(name, *described, axes, self._keys(value), told))
+            found.append(
+                Tensor(name, *described, axes, self._keys(value), told, self._default(value))
+            )
         return tuple(found)
 
     def _keys(self, value: SSAValue) -> tuple[str | int, ...]:
@@ -213,6 +215,13 @@ class _Reader:
         arguments = (*self.op.inputs, *self.op.outputs)
         given = dict(zip(arguments, self.op.keys or (), strict=False)).get(value)
         return () if given is None else values_of(given)
+
+    def _default(self, value: SSAValue) -> bytes | None:
+        """Return the bytes of an input that a run leaves out, ``None`` if none may."""
+        given = dict(zip(self.op.inputs, self.op.defaults or (), strict=False)).get(value)
+        if given is None or isinstance(given, UnitAttr):
+            return None
+        return given.data.data * (given.count if given.is_splat else 1)
 
     def _open_axes(self, value: SSAValue) -> tuple[int, ...]:
         """Return the axes of an input or output whose extents only a run knows."""

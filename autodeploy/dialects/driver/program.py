@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Region, SSAValue
 from xdsl.irdl import (
+    BaseAttr,
     IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
@@ -30,6 +31,7 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, Symb
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import invalid
+from autodeploy.dialects.driver.arguments import check_arguments
 from autodeploy.dialects.driver.calls import CallOp, JoinOp, check_callee, check_packed_call
 from autodeploy.dialects.driver.memory import (
     BufferOp,
@@ -46,7 +48,7 @@ from autodeploy.dialects.driver.state import StateOp, check_states
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.memref import MemRef, aligned_within, memref_bytes
-from autodeploy.dialects.nn.keys import values_of
+from autodeploy.dialects.nn.constant import DenseAttr
 from autodeploy.dialects.nn.open_extent import (
     AXES,
     Axes,
@@ -97,7 +99,8 @@ class ProgramOp(IRDLOperation):
     extents of another output: which one, then the axes along which its own extents are the largest
     there can be. After a run only the elements within the extents are valid.
 
-    ``keys`` says of arguments whose rows are maps what the key of each column is.
+    ``keys`` says of arguments whose rows are maps what the key of each column is, ``defaults`` of
+    inputs that a run may leave out what they then are.
 
     ``open_extent`` is a number that each run is given. ``open_arguments`` says of each argument how
     its axes grow with it. The type has the extents for the largest number; the elements of a run
@@ -128,6 +131,7 @@ class ProgramOp(IRDLOperation):
     stored = opt_prop_def(ArrayAttr[TensorType[Attribute]])
     shapes_of = opt_prop_def(ArrayAttr[DenseArrayBase[IntegerType]])
     keys = opt_prop_def(ArrayAttr[ArrayAttr[Attribute]])
+    defaults = opt_prop_def(ArrayAttr.constr(BaseAttr(DenseAttr) | BaseAttr(UnitAttr)))
     open_extent = opt_prop_def(OpenExtentAttr)
     open_arguments = opt_prop_def(ArrayAttr.constr(AXES))
     body = region_def("single_block")
@@ -141,7 +145,7 @@ class ProgramOp(IRDLOperation):
         "(`worker_scratch` $worker_scratch_bytes^)? (`stack` $stack_bytes^)? "
         "(`flush_subnormals` $flush_subnormals^)? (`x86_sets` $x86_sets^)? "
         "(`variant` $variant^)? (`part` $part^)? (`stored` $stored^)? "
-        "(`shapes_of` $shapes_of^)? (`keys` $keys^)? "
+        "(`shapes_of` $shapes_of^)? (`keys` $keys^)? (`defaults` $defaults^)? "
         "(`open` $open_extent^)? (`in` $open_arguments^)? "
         "attr-dict-with-keyword $body"
     )
@@ -337,7 +341,8 @@ class ProgramOp(IRDLOperation):
         - (program_c15) steps of a loop that follow from the number are those for the largest one
         - (program_c16) a joined value has the outer open axes of the target, no inner ones, and
           ends within it; ``start`` is for the largest number
-        - (program_c17) a buffer or the scratch memory of a call in an output fits there"""
+        - (program_c17) a buffer or the scratch memory of a call in an output fits there
+        - (program_c22) ``defaults`` has a value of its type, or ``unit``, for each input"""
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
             raise invalid("program_c1", f"{named} names for {found} arguments")
@@ -383,7 +388,7 @@ class ProgramOp(IRDLOperation):
                 raise invalid("program_c8", "a freestanding program has one thread")
             if self.weight_bytes is not None and self.embedded is None:
                 raise invalid("program_c8", "a freestanding program has embedded weights")
-        self._check_keys()
+        check_arguments(self)
         self._check_part()
         self._check_open()
         self._check_joins()
@@ -402,17 +407,6 @@ class ProgramOp(IRDLOperation):
                 "a program for a part has a name and the open extents of the part, found "
                 f"{self.open_extent or 'none'}",
             )
-
-    def _check_keys(self) -> None:
-        lists, arguments = tuple(self.keys or ()), self.body.block.args
-        if self.keys is not None and len(lists) != len(arguments):
-            raise invalid(
-                "program_c13", f"{len(lists)} lists of keys for {len(arguments)} arguments"
-            )
-        for given, argument in zip(lists, arguments, strict=False):
-            shape = cast(MemRef, argument.type).get_shape()
-            if len(given) and (not values_of(given) or shape[-1:] != (len(given),)):
-                raise invalid("program_c13", f"{given} are no keys of {argument.type}")
 
     def _rank(self, output: int) -> int:
         """Return how many axes the caller knows of an output."""

@@ -44,6 +44,7 @@ from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.extent_growths import check_input
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.default import DEFAULT_ATTRIBUTE
 from autodeploy.dialects.nn.extent_attr import encoded_type
 from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
 from autodeploy.dialects.onnx import (
@@ -62,6 +63,7 @@ from autodeploy.frontend.nn.expected_values import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.blocked_channels import state_blocks
 from autodeploy.frontend.onnx.bounds import EACH, bounded_identity, fit_bounds
+from autodeploy.frontend.onnx.defaults import take_defaults
 from autodeploy.frontend.onnx.description import describe
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
 from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
@@ -72,7 +74,6 @@ from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
     dims_of,
     fix_inputs,
-    forget_defaults,
     graph_inputs,
     graph_types,
     infer_types,
@@ -101,8 +102,8 @@ def import_model(
 
     ``shapes`` gives extents to inputs by their names, in place of those that the model has, and
     ``dims`` to extents that the model names in its inputs; all others that are open stay ``?``
-    (``open_inputs``). ``axes`` are extents of single axes. An input that is an initializer,
-    too, is a constant unless ``shapes`` has it. ``values`` are those of inputs that the program is
+    (``open_inputs``). ``axes`` are extents of single axes. ``take_defaults`` says which inputs
+    that are initializers, too, are constants. ``values`` are those of inputs that the program is
     compiled for, as it refuses others. ``bounds`` are the largest that the integers of values can
     be, by the names of these, and of all from which a size is computed by ``*``. Weights become
     views of the file, which must not change while the context lives. Raises ``ModelError`` if
@@ -167,7 +168,7 @@ def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     _check_opsets(file.proto)
     keys = take_maps(file.proto)
     graph = file.proto.graph
-    forget_defaults(graph, given.shapes)
+    defaults = take_defaults(ctx, file, given.shapes)
     shapes = split_inputs(graph, given.shapes)
     values = fit_values(graph, given.values, shapes)
     shapes = {**shapes, **{name: array.shape for name, array in values.items()}}
@@ -177,7 +178,7 @@ def _import(ctx: Context, file: OnnxFile, name: str, given: _Given) -> ModuleOp:
     infer_types(file, resized)
     bounds = fit_bounds(graph, given.bounds)
     try:
-        module = _Importer(ctx, file, bounds).module(name, inputs, keys, values, varying)
+        module = _Importer(ctx, file, bounds).module(name, inputs, keys, values, varying, defaults)
     except VerifyException as error:
         raise ModelError(f"the model is not valid: {one_line(error)}") from None
     if EACH in given.bounds:
@@ -264,10 +265,12 @@ class _Importer:
         keys: Mapping[str, Keys],
         values: Mapping[str, Array],
         varying: Mapping[str, Sequence[int]],
+        defaults: Mapping[str, DenseAttr],
     ) -> ModuleOp:
         """Build the module around the model's graph; inputs that are maps have ``keys``.
 
-        Shapes of inputs that are ``varying`` have extents that differ between runs.
+        Shapes of inputs that are ``varying`` have extents that differ between runs. A run may leave
+        out inputs with ``defaults``.
 
         Those with ``values`` are weights of the graph, and are only compared with these.
         """
@@ -290,6 +293,8 @@ class _Importer:
                 attributes[DIMS_ATTRIBUTE] = ArrayAttr(map(_dim, dims))
             if info.name in keys:
                 attributes[KEYS_ATTRIBUTE] = ArrayAttr(map(_dim, keys[info.name]))
+            if info.name in defaults and info.name not in values:
+                attributes[DEFAULT_ATTRIBUTE] = defaults[info.name]
         outputs = [_named(info.name) for info in graph.output]
         module = model_module(name, block, results, arguments, outputs)
         describe(module, model, self.opsets)

@@ -46,18 +46,6 @@ def graph_inputs(graph: GraphProto) -> list[ValueInfoProto]:
     return [info for info in graph.input if info.name not in weights]
 
 
-def forget_defaults(graph: GraphProto, names: Iterable[str]) -> None:
-    """Make plain inputs of those of a graph that are named and have a default.
-
-    An input may be named as messages have it, in ASCII. Others with a default are weights.
-    """
-    wanted = {info.name for info in graph.input if {info.name, ascii_text(info.name)} & {*names}}
-    kept = [tensor for tensor in graph.initializer if tensor.name not in wanted]
-    if len(kept) < len(graph.initializer):
-        del graph.initializer[:]
-        graph.initializer.extend(kept)
-
-
 class FixedInputs(NamedTuple):
     """Whether the type of an input changed, and the shapes of inputs with extents that vary."""
 

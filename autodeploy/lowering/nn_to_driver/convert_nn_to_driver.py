@@ -70,6 +70,7 @@ from autodeploy.lowering.nn_to_driver.joins import (
 from autodeploy.lowering.nn_to_driver.program_interface import (
     all_keys,
     callers_of,
+    defaults_of,
     fail,
     names_of,
     program_name,
@@ -188,6 +189,7 @@ def _convert(module: ModuleOp, func: FuncOp) -> ProgramOp:
     program.stored = stored_types(func)
     program.shapes_of = shapes_of(func)
     program.keys = all_keys(func)
+    program.defaults = defaults_of(func)
     if extent is not None:
         program.open_extent = extent
         program.open_arguments = axes_list(

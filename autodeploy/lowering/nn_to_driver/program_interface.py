@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     ModuleOp,
     StringAttr,
     TensorType,
+    UnitAttr,
     i64,
 )
 from xdsl.dialects.func import FuncOp
@@ -23,6 +24,8 @@ from xdsl.utils.exceptions import PassFailedException
 from xdsl.utils.hints import isa
 
 from autodeploy.dialects.locations import node_text
+from autodeploy.dialects.nn.constant import DenseAttr
+from autodeploy.dialects.nn.default import default_of
 from autodeploy.dialects.nn.keys import keys_of
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
 from autodeploy.dialects.nn.state import states_of
@@ -92,6 +95,14 @@ def all_keys(func: FuncOp) -> ArrayAttr[ArrayAttr[Attribute]] | None:
     ]
     none = ArrayAttr[Attribute]([])
     return ArrayAttr(keys or none for keys in found) if any(found) else None
+
+
+def defaults_of(func: FuncOp) -> ArrayAttr[DenseAttr | UnitAttr] | None:
+    """Return the defaults of the inputs, ``unit`` of those without, where some have any."""
+    arguments, _ = callers_of(func)
+    marks = func.arg_attrs
+    found = [default_of(marks.data[i]) if marks else None for i in arguments]
+    return ArrayAttr(value or UnitAttr() for value in found) if any(found) else None
 
 
 def stored_types(func: FuncOp) -> ArrayAttr[TensorType[Attribute]] | None:

@@ -471,13 +471,3 @@ def test_a_message_asks_for_numbers_from_which_others_follow():
     message = open_inputs(import_model_proto(context(), proto))
     assert message is not None
     assert message.endswith("such as --shape image=1,3 --shape mask=2")
-
-
-def test_an_input_with_a_default_is_one_where_it_has_a_shape():
-    default = weight("k é", np.array([2, 0, 0], np.float32))
-    node = helper.make_node("Mul", ["x", "k é"], ["y"])
-    inputs = [floats("x", [3]), floats("k é", [3])]
-    proto = model([node], inputs, [floats("y", [3])], [default])
-    for shapes, count in (({}, 1), ({"k é": (3,)}, 2), ({"k \\xe9": (3,)}, 2)):
-        module = import_model_proto(context(), proto, shapes=shapes)
-        assert len(main_of(module).body.block.args) == count
