@@ -48,10 +48,10 @@ def in_order(
     missing = [e.name for e in entries if e.name not in inputs and not e.default]
     if missing:
         raise UserError(f"missing input {', '.join(map(repr, missing))} of '{network}'")
-    return [_row(e, inputs[e.name]) if e.name in inputs else _default(e) for e in entries]
+    return [_row(e, inputs[e.name]) if e.name in inputs else default_value(e) for e in entries]
 
 
-def _default(entry: TensorEntry) -> Array:
+def default_value(entry: TensorEntry) -> Array:
     """Return the value of an input that a run leaves out."""
     return np.frombuffer(bytes.fromhex(entry.default), named_dtype(entry.dtype)).reshape(
         entry.shape

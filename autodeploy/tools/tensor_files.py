@@ -22,6 +22,7 @@ import numpy.typing as npt
 from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.toolchain.string_cells import as_bytes, from_cells
+from autodeploy.toolchain.tensor_values import default_value
 from autodeploy.tools.pictures import (
     AS_IT_IS,
     PICTURES,
@@ -60,19 +61,22 @@ def read_inputs(
 ) -> dict[str, Array]:
     """Read ``NAME=FILE`` arguments (or ``FILE`` where there is one input) into arrays.
 
-    If extents are open, each file may have any numbers within their ranges.
+    Inputs without a file have their default. If extents are open, each file may have any numbers
+    within their ranges.
 
     Raises ``UserError`` for an unknown, repeated or missing name, a file that does not fit, or
     if pictures are prepared and there is none.
     """
     by_name = {entry.name: entry for entry in entries}
+    required = [entry.name for entry in entries if not entry.default] or list(by_name)
     files: dict[str, Path] = {}
     for text in texts:
-        name, file = _split(text, list(by_name))
+        name, file = _split(text, list(by_name), required)
         if name in files:
             raise UserError(f"input '{name}' is given twice")
         files[name] = file
-    missing = [name for name in by_name if name not in files]
+    defaults = {e.name: default_value(e) for e in entries if e.default and e.name not in files}
+    missing = [name for name in by_name if name not in files and name not in defaults]
     if missing:
         raise UserError(
             f"no file for input {', '.join(map(repr, missing))}; give --input NAME=FILE"
@@ -81,7 +85,7 @@ def read_inputs(
         raise UserError("mean, std, BGR and NHWC are for pictures, and no input is one")
     if sum(file == _STDIN for file in files.values()) > 1:
         raise UserError("standard input is one input, and several are '-'")
-    return {
+    return defaults | {
         name: (_read_stdin if file == _STDIN else read_tensor)(
             file, by_name[name], prepare, extents
         )
@@ -104,15 +108,18 @@ def _read_stdin(
             raise UserError(str(error).replace(f"'{path}'", "standard input")) from None
 
 
-def _split(text: str, names: Sequence[str]) -> tuple[str, Path]:
-    """Return name and file of an argument; a name of the network may hold ``=`` itself."""
+def _split(text: str, names: Sequence[str], required: Sequence[str]) -> tuple[str, Path]:
+    """Return name and file of an argument; a name of the network may hold ``=`` itself.
+
+    A file alone is for the only one of the inputs that are ``required``.
+    """
     known = [name for name in names if text.startswith(f"{name}=")]
     if known:
         name = max(known, key=len)
         return name, Path(text[len(name) + 1 :])
     name, equals, _ = text.partition("=")
-    if len(names) == 1 and (not equals or Path(text).exists()):
-        return names[0], Path(text)
+    if len(required) == 1 and (not equals or Path(text).exists()):
+        return required[0], Path(text)
     listed = ", ".join(map(repr, names)) or "none"
     if not equals:
         raise UserError(

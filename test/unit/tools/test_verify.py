@@ -243,6 +243,33 @@ def test_inputs_with_values_are_not_drawn(verify, no_relu, tmp_path):
     assert err.endswith("they do from -O1 on, first in 'r' of Relu node 'cut'\n")
 
 
+@pytest.mark.parametrize("shape", [(), ("--shape", "k=1")])
+def test_inputs_with_defaults_are_drawn(verify, tmp_path, shape):
+    nodes = [
+        helper.make_node("Mul", ["x", "k"], ["p"], "times"),
+        helper.make_node("Tanh", ["p"], ["y"], "bend"),
+    ]
+    x, k, y = (
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [size])
+        for name, size in (("x", 5), ("k", 1), ("y", 5))
+    )
+    default = numpy_helper.from_array(np.float32([0]), "k")
+    graph = helper.make_graph(nodes, "net", [x, k], [y], [default])
+    path = tmp_path / "net.onnx"
+    save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)]), path)
+    status, out, err = verify(path, *shape, "--per-layer")
+    assert (status, err) == (0, "")
+    assert "y: agrees" in out
+    np.save(tmp_path / "x.npy", np.ones(5, np.float32))
+    status, out, err = verify(path, *shape, "-i", tmp_path / "x.npy")
+    if shape:
+        assert (status, err.count("\n")) == (1, 1)
+        assert "names no input; give NAME=FILE" in err
+    else:
+        assert (status, err) == (0, "")
+        assert "y: agrees" in out
+
+
 def test_a_bound(verify, tmp_path):
     nodes = [
         helper.make_node("ReduceSum", ["x"], ["s"], "sum", keepdims=0),
