@@ -97,7 +97,9 @@ def test_attributes_that_the_model_leaves_out_stay_out():
 def test_weights_become_constants_and_leave_the_signature():
     node = helper.make_node("Add", ["x", "w"], ["y"])
     inputs = [floats("w", [4]), floats("x", [4])]
-    module = imported(model([node], inputs, [floats("y", [4])], [weight("w", ONES)]))
+    proto = model([node], inputs, [floats("y", [4])], [weight("w", ONES)])
+    proto.ir_version = 3
+    module = imported(proto)
     constant, add = ops_of(module)
     assert str(constant) == "%w = nn.constant #nn.dense<1.0 : tensor<4xf32>>"
     assert node_name(constant) == "w"
