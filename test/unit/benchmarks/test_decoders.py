@@ -1,5 +1,6 @@
 """The comparison of decoders: its model, and a run of it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import onnxruntime
@@ -17,7 +18,15 @@ def test_a_decoder_is_what_onnxruntime_takes(tmp_path: Path) -> None:
 
 
 @pytest.mark.exhaustive
-def test_decoders_are_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("shape", ["small", "llama-3.2-1b"])
+def test_decoders_are_compared(
+    shape: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A family has one layer and few words here, and its own heads and widths."""
+    monkeypatch.setitem(SHAPES, "small", replace(SHAPES[shape], layers=1, words=512))
     given = ["--decoders", "--shape", "small", "--prompt", "9", "--tokens", "3"]
     assert main([*given, "--output", str(tmp_path)]) == 0
     printed = capsys.readouterr().out
