@@ -253,7 +253,8 @@ def _write_files(
             parts, program.variants, variant_sources(program), strict=False
         )
     )
-    code = code_bytes(path for kernel in compiled for path in kernel.files)
+    files = [path for kernel in compiled for path in kernel.files]
+    code = None if is_page else code_bytes(files)
     sizes = memory_sizes(program, options.machine, code)
     manifest = Manifest(
         program.name,
