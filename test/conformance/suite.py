@@ -43,14 +43,20 @@ _RANDOM = [
 TOLERANCES = {
     **{name: {"atol": 1e-6} for name in ("test_dft_inverse", "test_dft_inverse_opset19")},
     **{name: {"atol": 1.0} for name in _RANDOM},
-    **{
-        f"test_resize_downsample_scales_{mode}_align_corners": {"atol": 1.1}
-        for mode in ("linear", "cubic")
-    },
 }
 """What ONNX expects has rounding errors of its own where the exact result is 0; or was drawn, zeros
-and ones, by a generator that it does not define; or places corners by an extent times a scale,
-where its text has the length of the result."""
+and ones, by a generator that it does not define."""
+
+CORNERS = {
+    "test_resize_downsample_scales_linear_align_corners": [[1, 4]],
+    "test_resize_downsample_scales_cubic_align_corners": [
+        [1, 2.5, 4],
+        [7, 8.5, 10],
+        [13, 14.5, 16],
+    ],
+}
+"""The right results of tests that place corners by an extent times a scale, where ONNX's text and
+onnxruntime have the length of the result: it begins and ends with the corners of the image."""
 
 
 class Kind(StrEnum):
@@ -209,7 +215,12 @@ class _Attempt:
                 raise built
             with built.session() as session:
                 model = self.recording.model
-                self.test.check(PreparedModel(model, lambda shapes, values: session), model)
+                prepared = PreparedModel(model, lambda shapes, values: session)
+                if (right := CORNERS.get(self.test.name)) is not None:
+                    (found,) = prepared.run(self.recording.inputs)
+                    np.testing.assert_allclose(np.squeeze(found, (0, 1)), right, rtol=1e-6)
+                else:
+                    self.test.check(prepared, model)
         except AssertionError as error:
             return Outcome(Kind.WRONG, _first_lines(error))
         except Exception as error:
