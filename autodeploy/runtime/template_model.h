@@ -305,6 +305,9 @@ MODEL_API model_status model_load_state(model_context *context, const void *memo
  * model_input_info and model_output_info, each to as many bytes as those say, aligned to
  * MODEL_TENSOR_ALIGNMENT; one to no bytes may be NULL. Inputs are only read; no output overlaps an
  * input or another output.
+@if defaults@
+ * An input that has a default may be NULL: then the run computes with the default.
+@end@
 @if in_outputs@
  * Outputs hold intermediate tensors before they are written, so that the arena is smaller: in memory
  * that is slow to read, a run is slow.

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from autodeploy.toolchain.fixed_call import Array, pointers
+import numpy as np
+
+from autodeploy.codegen.bundle.tensor_entry import TensorEntry
+from autodeploy.toolchain.fixed_call import (
+    Array,
+    aligned_array,
+    fitting_array,
+    is_fixed,
+    pointers,
+)
+from autodeploy.toolchain.tensor_values import default_value
 
 if TYPE_CHECKING:
     from autodeploy.toolchain.session import Session
@@ -35,3 +45,14 @@ class Binding:
         """
         self._session.compute(self)
         return self.outputs
+
+
+def bound_array(kind: str, entry: TensorEntry, array: Array | None) -> Array:
+    """Return the array of a binding for a tensor: the caller's, or one with the default or zeros.
+
+    Raises ``UserError`` if the caller's does not fit.
+    """
+    if array is None and is_fixed(entry):
+        array = aligned_array(entry)
+        array[...] = default_value(entry) if entry.default else np.zeros((), array.dtype)
+    return fitting_array(kind, entry, array)

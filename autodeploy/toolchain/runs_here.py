@@ -23,8 +23,7 @@ def check_runs_here(
     Kernels as source are compiled for this one, and of a bundle that names no machine nothing is
     known. If its program is ``launched`` by a command, any machine does. Returns what the manifest
     says of the program that runs: where there are several, that for ``machine``, or the best for
-    this one; that for ``part`` of its open extents, or the one for the largest
-    numbers.
+    this one; that for ``part`` of its open extents, or the one for the largest numbers.
     """
     if part is not None and not manifest.for_parts:
         raise UserError(f"the open extents of bundle '{folder}' have no parts, found '{part}'")

@@ -28,15 +28,13 @@ from autodeploy.codegen.bundle.tensor_entry import (
     told_numbers,
 )
 from autodeploy.diagnostics import UserError
-from autodeploy.toolchain.binding import Binding
+from autodeploy.toolchain.binding import Binding, bound_array
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.fixed_call import (
     Array,
     FixedCall,
     aligned,
-    aligned_array,
     check_results,
-    fitting_array,
     is_fixed,
     pointers,
     shape_text,
@@ -279,7 +277,7 @@ class Session:
         """Return a call with fixed arrays, which checks and copies nothing when it runs.
 
         Arrays are C-contiguous, of the tensors' types and shapes; those that are not given are
-        allocated, inputs with zeros. The numbers of open extents are those of the inputs. Raises
+        allocated, inputs with their default or zeros. Open extents are those of the inputs. Raises
         ``UserError`` for other arrays, and for strings, elements of fewer bits than a byte, and
         outputs whose extents depend on values, or on a state.
         """
@@ -296,11 +294,7 @@ class Session:
         count = len(self.inputs)
         for place, entry in enumerate(entries):
             kind, arrays = ("input", given) if place < count else ("output", targets)
-            array = arrays.get(entry.name)
-            if array is None and is_fixed(entry):
-                array = aligned_array(entry)
-                array[...] = np.zeros((), array.dtype)
-            bound.append(fitting_array(kind, entry, array))
+            bound.append(bound_array(kind, entry, arrays.get(entry.name)))
         return Binding(self, bound[:count], bound[count:], told)
 
     def compute(self, binding: Binding) -> None:

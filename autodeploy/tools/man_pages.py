@@ -140,7 +140,7 @@ def _text(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Return text of which roff takes nothing for a request or an escape."""
+    """Return text that has no requests and no escapes of roff."""
     plain = text.replace("\\", "\\e").replace("-", "\\-")
     plain = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in plain)
     return f"\\&{plain}" if plain.startswith((".", "'")) else plain

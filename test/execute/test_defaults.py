@@ -78,6 +78,19 @@ def test_sessions(bundle: Path, inputs, expected):
             session.run({"k": np.float32([5])})
 
 
+@pytest.mark.parametrize(
+    ("inputs", "expected"), [({"x": X}, [2, -3, -np.inf]), ({"x": X, "c": X}, [3, -6, 9])]
+)
+def test_arrays_of_a_binding_begin_with_the_defaults(bundle: Path, inputs, expected):
+    with load_bundle(bundle) as session:
+        binding = session.bind(inputs)
+        for factor in (1, 0):
+            (y,) = binding.run().values()
+            np.testing.assert_array_equal(y, np.float32(expected))
+            binding.inputs["k"][...] = factor
+            expected = binding.inputs["x"] * factor + binding.inputs["c"]
+
+
 def test_the_module_of_the_bundle(bundle: Path):
     run_make(bundle, ["lib"])
     lines = [

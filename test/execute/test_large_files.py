@@ -8,7 +8,7 @@ from onnx import TensorProto, helper
 import autodeploy
 
 
-def test_external_data_may_be_behind_4_gigabytes(tmp_path):
+def test_external_data_behind_4_gigabytes(tmp_path):
     """The file has a hole, which takes no room."""
     factors = np.arange(2048, dtype=np.float32).reshape(2, 1024)
     tensors = []

@@ -95,6 +95,8 @@ def header_text(program: Program, texts: Mapping[str, str] | None = None) -> str
         flags.add("parts")
     if texts:
         flags.add("texts")
+    if any(tensor.default is not None for tensor in program.inputs):
+        flags.add("defaults")
     if program.has_shapes:
         flags.add("shapes")
     if program.bytes_in_outputs:

@@ -39,6 +39,7 @@ from autodeploy.lowering.nn_to_halide.padding import (
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
+from autodeploy.templates.device_tile.template import STAGED, STEPS
 
 
 @lowers(ConvOp)
@@ -198,9 +199,9 @@ def _staged(
     """Return the left-hand side as a func, if the kernel's config says that it is read in steps."""
     kernel = op.parent_op()
     config = kernel.config if isinstance(kernel, KernelOp) else None
-    if config is None or not config.number("steps"):
+    if config is None or not config.number(STEPS):
         return x
-    return builder.func("staged", x.element, x.shape, x.at, names=names)
+    return builder.func(STAGED, x.element, x.shape, x.at, names=names)
 
 
 def _plus(x: Value, y: Value) -> Value:

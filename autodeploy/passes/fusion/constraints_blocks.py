@@ -94,7 +94,7 @@ def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAVal
 
 @dataclass(frozen=True)
 class Codes:
-    """Constant codes, of which several may share a byte: the first one is in the low bits."""
+    """Constant codes. Several may share a byte, with the first one in the low bits."""
 
     store: WeightStore
     value: ConstantValue

@@ -37,7 +37,7 @@ from autodeploy.templates.view import PipelineView, ScheduleBuilder, arguments_o
 TILE = "tile"
 STEPS = "steps"
 STAGED = "staged"
-"""The func of the left-hand side, of which a thread keeps the elements of some steps."""
+"""The func of the left-hand side: a thread keeps its elements of some steps."""
 
 LANES = 4
 """Elements of a vector: what devices load at once."""

@@ -24,3 +24,5 @@ driver.program @net inputs ["x", "k", "h"] outputs ["y"] arena 0 weights 0 defau
 // HEADER-NEXT: NULL: the default of the model
 // HEADER-NEXT: 2: h: float16 scalar
 // HEADER-NEXT: NULL: the default of the model
+
+// HEADER:      An input that has a default may be NULL: then the run computes with the default.

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from onnx import helper
 
+from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.default import DEFAULT_ATTRIBUTE
+from autodeploy.frontend.onnx.defaults import _optional
 from autodeploy.frontend.onnx.importer import import_model_proto
 
 from .onnx_models import context, floats, main_of, model, weight
@@ -52,6 +54,16 @@ def test_others_are_constants(value, version):
     assert defaults(product(value, version)) == [None]
 
 
+def test_what_another_operator_reads_is_constant():
+    proto = product(np.float32([2, 3, 4]))
+    proto.graph.node[0].op_type = "MatMul"
+    assert defaults(proto) == [None]
+    inner = helper.make_graph([helper.make_node("Gemm", ["x", "k é"], ["z"])], "inner", [], [])
+    proto = product(np.float32([2, 3, 4]))
+    proto.graph.node.append(helper.make_node("If", ["x"], ["z"], then_branch=inner))
+    assert "k é" not in _optional(proto)
+
+
 def test_all_are_constants_beside_a_large_one():
     proto = product(np.arange(3, dtype=np.float32))
     proto.graph.input.append(floats("w", [3, 6]))
@@ -62,3 +74,11 @@ def test_all_are_constants_beside_a_large_one():
 @pytest.mark.parametrize("name", ["k é", "k \\xe9"])
 def test_one_with_a_shape_has_no_default(name):
     assert defaults(product(np.arange(3, dtype=np.float32)), shapes={name: (3,)}) == [None, None]
+
+
+def test_a_default_of_another_type_than_its_input_is_an_error():
+    proto = product(np.float32([2]))
+    proto.graph.initializer[0].CopyFrom(weight("k é", np.float16([2])))
+    text = "has elements of type float32, and its default has elements of type float16"
+    with pytest.raises(ModelError, match=text):
+        import_model_proto(context(), proto)
