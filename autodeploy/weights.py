@@ -255,8 +255,9 @@ def _is_splat(data: Array) -> bool:
     first = data.flat[0].tobytes()
     if any(data.flat[place].tobytes() != first for place in (-1, data.size // 2)):
         return False
-    raw = np.ascontiguousarray(data).reshape(-1).view(np.uint8)
-    return bool((raw.reshape(data.size, -1) == np.frombuffer(first, np.uint8)).all())
+    word = np.dtype(f"u{data.itemsize}") if data.itemsize in (1, 2, 4, 8) else np.uint8
+    raw = np.ascontiguousarray(data).reshape(-1).view(word)
+    return bool((raw.reshape(data.size, -1) == np.frombuffer(first, word)).all())
 
 
 def _map_safetensors(path: Path) -> dict[str, Array]:

@@ -6,7 +6,6 @@ import contextlib
 import io
 import tempfile
 from collections.abc import Set
-from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.context import Context
@@ -31,7 +30,6 @@ tile, which compilers keep in registers.
 """
 
 
-@dataclass(frozen=True)
 class BoundStackPass(ModulePass):
     """Let kernels keep large arrays in scratch memory, where the machine has no system.
 

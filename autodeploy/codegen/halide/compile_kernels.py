@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.context import Context
@@ -26,7 +25,6 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.machine.host import usable_cores
 
 
-@dataclass(frozen=True)
 class CompileKernelsPass(ModulePass):
     """Compile every halide.pipeline by Halide, and write down the memory that its kernel takes.
 

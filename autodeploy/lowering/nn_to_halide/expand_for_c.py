@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import ml_dtypes
 import numpy as np
@@ -38,7 +37,6 @@ _PASSING_ON = h.SelectOp | h.LikelyOp | h.StrictOp
 """Ops that compute nothing: they take bits, since a conversion in each would read them 70 times."""
 
 
-@dataclass(frozen=True)
 class ExpandForCPass(ModulePass):
     """Replace expressions that Halide's C++ backend gets wrong in all pipelines.
 

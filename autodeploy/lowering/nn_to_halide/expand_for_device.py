@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
@@ -68,7 +67,6 @@ _COMPARISONS: Mapping[type[Operation], Callable[..., Any]] = {
 """The functions of comparisons of such floats."""
 
 
-@dataclass(frozen=True)
 class ExpandForDevicePass(ModulePass):
     """Rewrite the expressions of all pipelines that run on a device.
 

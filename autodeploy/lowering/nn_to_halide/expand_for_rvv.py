@@ -9,7 +9,6 @@ numbers are wrong.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i16, i32, i64
@@ -27,7 +26,6 @@ _UNSIGNED: Mapping[int, Attribute] = {1: ui8, 2: ui16, 4: ui32, 8: ui64}
 _SIGNED = (i16, i32, i64)
 
 
-@dataclass(frozen=True)
 class ExpandForRvvPass(ModulePass):
     """Choose between values in all pipelines by arithmetic on their bits, without a select.
 

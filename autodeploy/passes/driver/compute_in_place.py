@@ -8,7 +8,6 @@ cache when it is written, and the arena needs one buffer less at this call.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import cast
 
@@ -34,7 +33,6 @@ from autodeploy.dialects.halide.in_place import may_fill_in_place
 from autodeploy.dialects.halide.pipeline import PipelineOp
 
 
-@dataclass(frozen=True)
 class ComputeInPlacePass(ModulePass):
     """Let calls write over one of their inputs, where their kernel allows it.
 

@@ -11,7 +11,6 @@ Kernels know the strides of their buffers as constants, so a call may need a ker
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 from xdsl.context import Context
@@ -45,7 +44,6 @@ _User: TypeAlias = CallOp | CopyOp | JoinOp
 """Ops that may read or write a buffer at another place."""
 
 
-@dataclass(frozen=True)
 class ElideCopiesPass(ModulePass):
     """Make buffers that are copied as a whole parts of the targets of the copies.
 

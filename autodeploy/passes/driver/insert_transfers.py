@@ -47,7 +47,6 @@ from autodeploy.templates.registry import PLAIN, is_on_device
 _Pipelines: TypeAlias = dict[str, PipelineOp]
 
 
-@dataclass(frozen=True)
 class InsertTransfersPass(ModulePass):
     """Let every driver.program pass values between the processor and the device of its machine.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
@@ -14,7 +13,6 @@ from autodeploy.dialects.memref import memref_bytes, weight_bytes
 from autodeploy.passes.driver.place_weights import content, is_large
 
 
-@dataclass(frozen=True)
 class ShareWeightsPass(ModulePass):
     """Lay out the weights of all driver.programs inside of a module in one weight file.
 

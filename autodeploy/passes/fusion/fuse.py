@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -13,7 +11,6 @@ from autodeploy.passes.fusion.registry import PATTERN_FOLDER
 from autodeploy.passes.fusion.shipped import names_of_ops, shipped_rules
 
 
-@dataclass(frozen=True)
 class FusePass(ModulePass):
     """Run every pattern pass once, each to its fixpoint, in the order derived from the patterns."""
 

@@ -26,7 +26,6 @@ PDLL_SUFFIX = ".pdll"
 _SUFFIXES = (PDLL_SUFFIX, ".pdl.mlir")
 
 
-@dataclass(frozen=True)
 class PatternFilePass(ModulePass):
     """Apply the patterns of one file to a fixpoint; subclasses say which."""
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -13,7 +11,6 @@ from autodeploy.passes.fusion.registry import CODES_FOLDER
 from autodeploy.passes.fusion.shipped import rules_together, shipped_rules
 
 
-@dataclass(frozen=True)
 class UseIntegersPass(ModulePass):
     """Sum products of codes in 32-bit integers, and move and bound codes instead of numbers.
 

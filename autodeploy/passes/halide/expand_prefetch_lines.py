@@ -11,7 +11,6 @@ none.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
 
@@ -55,7 +54,6 @@ _BINARY: dict[AffineBinaryOpKind, type[ex.BinaryOp]] = {
 """The op of each operator of a map; halide.div rounds as floordiv does for a divisor above 0."""
 
 
-@dataclass(frozen=True)
 class ExpandPrefetchLinesPass(ModulePass):
     """Replace each halide.prefetch_line by a load that never runs and a halide.prefetch.
 

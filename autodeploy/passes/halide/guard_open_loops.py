@@ -35,7 +35,6 @@ _ANY = Growth(1)
 _GUARDED = (Tail.GUARD_WITH_IF, Tail.PREDICATE)
 
 
-@dataclass(frozen=True)
 class GuardOpenLoopsPass(ModulePass):
     """Guard the last tiles of loops over open dimensions, and bound their stored parts.
 

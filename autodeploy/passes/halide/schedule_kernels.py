@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -21,7 +19,6 @@ from autodeploy.templates.view import PipelineView, ScheduleBuilder
 PLAIN = ConfigAttr("plain")
 
 
-@dataclass(frozen=True)
 class ScheduleKernelsPass(ModulePass):
     """Write the halide.schedule of every halide.pipeline for the machine of the module.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
@@ -24,7 +23,6 @@ LEAST_ROW_BYTES = 64
 """Bytes of the shortest row that the driver copies by itself: shorter ones are a kernel's."""
 
 
-@dataclass(frozen=True)
 class FormKernelsPass(ModulePass):
     """Wrap every nn op that is in no kernel yet into one of its own.
 

@@ -7,7 +7,6 @@ them evict each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 import numpy as np
@@ -31,7 +30,6 @@ from autodeploy.templates.registry import template_of
 from autodeploy.weights import WeightStore, constant_array
 
 
-@dataclass(frozen=True)
 class PackWeightsPass(ModulePass):
     """Lay out the constant weights of convolutions and matrix products as the template of their
     config says.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
@@ -17,7 +15,6 @@ from autodeploy.templates.device_kernels import obstacle
 from autodeploy.templates.registry import device_templates
 
 
-@dataclass(frozen=True)
 class PlaceKernelsPass(ModulePass):
     """Give kernels a template of the device of the module's machine, if it has one.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -14,7 +12,6 @@ from autodeploy.templates.registry import templates_by_rank
 from autodeploy.templates.space import shown
 
 
-@dataclass(frozen=True)
 class PrintSpacePass(ModulePass):
     """Print for each nn.kernel its config, and the templates that apply to it, each with the values
     of its knobs, as comments before the text of the module.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32
@@ -31,7 +29,6 @@ _TEMPLATES = ("direct_conv", "gemm", "gemv")
 """Those that sum products of neighbours."""
 
 
-@dataclass(frozen=True)
 class RoundFactorsPass(ModulePass):
     """Round both factors of convolutions and products to bfloat16 where weights are constants.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
@@ -25,7 +24,6 @@ from autodeploy.templates.scaled.template import packed_tile
 from autodeploy.weights import WeightStore, constant_value
 
 
-@dataclass(frozen=True)
 class TieWordsPass(ModulePass):
     """Look up rows of codes in the weights of an ``nn.scaled_matmul`` that has the same codes.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i8, i16, i32
 from xdsl.ir import OpResult, Use
@@ -19,7 +17,6 @@ from autodeploy.passes.kernels.stored_values import store_as, stored_factor
 _CODES = (ui8, i8)
 
 
-@dataclass(frozen=True)
 class WidenCodesPass(ModulePass):
     """Store codes of 8 bits as 16-bit integers between kernels where products of weights read them.
 

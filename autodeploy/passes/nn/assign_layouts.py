@@ -70,7 +70,6 @@ class _Layouts:
         self.replaced[op.result] = None
 
 
-@dataclass(frozen=True)
 class AssignLayoutsPass(ModulePass):
     """Give convolutions, pools and the ops between them channels last.
 

@@ -7,7 +7,6 @@ at once. The others get rules for their properties, and the source of the number
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from xdsl.context import Context
@@ -61,7 +60,6 @@ _PARTS = 8
 """Into how many parts a message splits the range of an extent in no known form."""
 
 
-@dataclass(frozen=True)
 class CheckOpenAxesPass(ModulePass):
     """Check that kernels can end at the numbers of a run, in a module with ``nn.open_extent``.
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i8
@@ -21,7 +19,6 @@ _MOVED = 128
 """A code of 8 bits without a sign less the one with a sign that stands for the same number."""
 
 
-@dataclass(frozen=True)
 class ChooseSignsPass(ModulePass):
     """Make codes of 8 bits signed or unsigned, whichever the machine sums more products of.
 

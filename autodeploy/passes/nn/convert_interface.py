@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp, i32, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -17,7 +15,6 @@ from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.types import element_of, is_bool, shape_of, tensor
 
 
-@dataclass(frozen=True)
 class ConvertInterfacePass(ModulePass):
     """Let integers of 64 bits that are inputs, booleans that are inputs or outputs, have 32 bits.
 

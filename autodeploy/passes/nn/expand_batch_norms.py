@@ -7,8 +7,6 @@ are part of the weights of a convolution or product are no ops by then.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, f32, f64
@@ -25,7 +23,6 @@ from autodeploy.passes.fusion.folding import batch_norm_factors
 from autodeploy.weights import Array, WeightStore, constant_array
 
 
-@dataclass(frozen=True)
 class ExpandBatchNormsPass(ModulePass):
     """Turn each nn.batch_norm of constant parameters into an nn.mul and an nn.add.
 

@@ -7,7 +7,6 @@ waste nothing at the end of each matrix, and weights are read once for all of th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import prod
 
 from xdsl.context import Context
@@ -28,7 +27,6 @@ from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 
 
-@dataclass(frozen=True)
 class FlattenProductsPass(ModulePass):
     """Turn kernels around a 1x1 convolution, or around a stack of matrix products with one
     right-hand side, into kernels around a product of two matrices.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32, f64
@@ -19,7 +17,6 @@ _FRACTION_BITS: dict[Attribute, int] = {f64: 52, f32: 23, bf16: 7}
 """The least normal numbers of the types of kernels, and of bf16, which has the exponents of f32."""
 
 
-@dataclass(frozen=True)
 class FlushSubnormalWeightsPass(ModulePass):
     """Replace the subnormal elements of constants by zero, of the same sign.
 

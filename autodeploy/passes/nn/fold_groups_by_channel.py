@@ -28,7 +28,6 @@ from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.types import bounds_of, largest_count, shape_of
 
 
-@dataclass(frozen=True)
 class FoldGroupsByChannelPass(ModulePass):
     """Fold groups of channels without the reshape that joins the channels of a group.
 

@@ -6,7 +6,6 @@ slice takes a few rows of a product, the slice of the factor is multiplied inste
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from xdsl.context import Context
@@ -23,7 +22,6 @@ from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, is_weight
 from autodeploy.dialects.nn.types import bounds_of, shape_of
 
 
-@dataclass(frozen=True)
 class HoistSlicesPass(ModulePass):
     """Move slices above products, and above the ops between a product and its slice.
 

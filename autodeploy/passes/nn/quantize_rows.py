@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i8
 from xdsl.passes import ModulePass
@@ -19,7 +17,6 @@ _CODES = 127
 """The largest code of a row; the least is its negative."""
 
 
-@dataclass(frozen=True)
 class QuantizeRowsPass(ModulePass):
     """Give ``nn.scaled_matmul`` rows of 8-bit codes, with a scale for each block of a row.
 

@@ -51,7 +51,6 @@ class OutsideKernels(RewritePattern):
             self.pattern.match_and_rewrite(op, rewriter)
 
 
-@dataclass(frozen=True)
 class SimplifyNnPass(ModulePass):
     """Merge and drop nn ops that do nothing, bit for bit, and remove dead ops."""
 

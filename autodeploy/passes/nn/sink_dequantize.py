@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
@@ -13,7 +11,6 @@ from autodeploy.dialects.nn.quantised import CODES, DequantizeOp
 from autodeploy.dialects.nn.types import element_of
 
 
-@dataclass(frozen=True)
 class SinkDequantizePass(ModulePass):
     """Give each reader of dequantised codes a dequantize op of its own, with which it may fuse.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, bf16, f16, f32
@@ -24,7 +23,6 @@ STORED_ATTRIBUTE = "nn.stored"
 """Module attribute that names the 16-bit type that weights had in the model."""
 
 
-@dataclass(frozen=True)
 class WidenFloatsPass(ModulePass):
     """Make 32-bit floats of 16-bit ones, except of inputs, outputs and casts of the model.
 

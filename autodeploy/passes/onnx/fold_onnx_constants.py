@@ -22,7 +22,7 @@ from xdsl.traits import Pure
 
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, steps
 from autodeploy.analysis.reference import run_node
-from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.nn.quantised import CODES
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, tensor
@@ -66,6 +66,9 @@ COSTLY = frozenset((
 
 _MOVEMENTS = RENUMBERINGS | {"Expand", "Slice", "Tile"}
 """Operators whose result has no other elements than their first operand."""
+
+_VIEWS = RENUMBERINGS - {"DepthToSpace", "SpaceToDepth", "Transpose"}
+"""Operators whose result has the elements of their first operand in the same order."""
 
 
 def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
@@ -159,7 +162,11 @@ def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] |
     if (splat := _equal_elements(ctx, op, operands)) is not None:
         return [splat]
     needed = _needed(op, operands)
-    return _run(ctx, op, operands) if needed is not None and budget.take(*needed) else None
+    if needed is None or not budget.take(*needed):
+        return None
+    if op.op_type in _VIEWS and not budget.misjudged and (shape := _shape(op.results[0])):
+        return [operands[0].reshape(shape)] if prod(shape) == operands[0].size else None
+    return _run(ctx, op, operands)
 
 
 def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
@@ -192,7 +199,7 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
     values: Sequence[Array] | None = None
     if op.op_type == "ConstantOfShape":
         shape = operands[0].reshape(-1).tolist()
-        values = _run(ctx, op, [np.ones(1, np.int64)])
+        values = [_value_of_all(ctx, op)]
     elif op.op_type in RENUMBERINGS and shape is not None and prod(shape) != operands[0].size:
         return None
     elif op.op_type in _MOVEMENTS:
@@ -205,6 +212,14 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
         return np.broadcast_to(values[0].reshape(()), shape)
     except ValueError:  # a negative extent, or more elements than NumPy can number
         return None
+
+
+def _value_of_all(ctx: Context, op: OnnxOp) -> Array:
+    """Return the element that ConstantOfShape repeats."""
+    value = op.setting("value")
+    if not isinstance(value, DenseAttr | WeightAttr):
+        return np.zeros(1, np.float32)
+    return WeightStore.of(ctx).array(value)
 
 
 def _largest_results(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] | None:

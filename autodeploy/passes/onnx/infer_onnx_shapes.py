@@ -269,7 +269,6 @@ def _opset(op: OnnxOp, opsets: dict[str, int]) -> int:
     return version if same else op.version
 
 
-@dataclass(frozen=True)
 class InferOnnxShapesPass(ModulePass):
     """Fill in unknown extents, ranks and types of onnx ops by ONNX's shape inference."""
 

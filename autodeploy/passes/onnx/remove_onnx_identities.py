@@ -7,8 +7,6 @@ what is wrong with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp
 from xdsl.ir import Attribute, SSAValue
@@ -125,7 +123,6 @@ def _settled_by_count(type_: Attribute) -> bool:
     return _is_static(type_) or (shape.count(DYNAMIC_INDEX) == 1 and 0 not in shape)
 
 
-@dataclass(frozen=True)
 class RemoveOnnxIdentitiesPass(ModulePass):
     """Remove onnx ops whose result is their operand: Identity, Dropout, idle casts, movements."""
 
