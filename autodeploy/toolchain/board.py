@@ -2,7 +2,7 @@
 
 The program around the library is ``board/board.c``; ``startup.c`` is what runs before ``main``, and
 ``mps2.ld`` states where memory is on QEMU's boards MPS2. Tensors are files of this machine, which
-QEMU offers to the program (semihosting).
+QEMU offers to the program (``semihosting.h``).
 """
 
 from __future__ import annotations
@@ -112,7 +112,8 @@ class BoardProgram:
             run(
                 [
                     *(*compiler, *self._machine.compiler_flags, *_FLAGS),
-                    *(f"-I{self._folder.resolve()}", "-nostartfiles", "--specs=nano.specs"),
+                    *(f"-I{self._folder.resolve()}", f"-I{sources}"),
+                    *("-nostartfiles", "--specs=nano.specs"),
                     *("-Wl,--gc-sections", "-T", str(sources / "mps2.ld")),
                     *("board.c", str(sources / "startup.c")),
                     *(str(self._folder.resolve() / library), "-lm", "-o", "program.elf"),

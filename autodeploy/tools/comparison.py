@@ -33,6 +33,7 @@ from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
 from autodeploy.frontend.onnx.values import fit_values
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.toolchain.launched import launched_run
+from autodeploy.toolchain.selftest import check_selftest, write_selftest
 from autodeploy.toolchain.session import load_bundle
 from autodeploy.toolchain.tensor_values import in_order
 from autodeploy.tools.carried_state import CarriedState
@@ -106,13 +107,15 @@ def compare(
     launch: str | None = None,
     draw: Draw | None = None,
     tolerance: float | None = None,
+    selftest: bool = False,
 ) -> Iterator[Compared]:
     """Run a model, by its bundle or compiled with ``options``, and yield each output's error.
 
     ``inputs`` are files as ``autodeploy run`` takes them, or values by name; without any, numbers
     are drawn, but for inputs whose values are options. ``machine`` is that of ``load_bundle``,
     ``launch`` a command that starts the program, ``tolerance`` the largest error, relative to the
-    largest result; ``None``: that of the options.
+    largest result; ``None``: that of the options. With ``selftest`` a bundle that agrees gets a
+    self-test of these inputs.
 
     Raises ``DifferenceError`` if an output differs: with ``per_layer`` it names the first level
     and the first value.
@@ -126,6 +129,8 @@ def compare(
         place = bundle or Path(folder) / "bundle"
         if bundle is None:
             compile_model(model, place, options)
+        if selftest:
+            check_selftest(place)
         manifest = Manifest.load(place)
         called, run = _reference()
         state = CarriedState(manifest)
@@ -164,6 +169,9 @@ def compare(
                 raise DifferenceError(
                     f"{differing} of {len(expected)} outputs differ from {called}{where}"
                 )
+            if selftest:
+                limits = [tolerance or tolerance_of(entry, manifest) for entry in manifest.outputs]
+                write_selftest(place, called, given, second or expected, limits)
 
 
 def _second_opinion(

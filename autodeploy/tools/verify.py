@@ -105,6 +105,13 @@ def verify(
             help="if outputs differ, find the first level and the first value that do",
         ),
     ] = False,
+    selftest: Annotated[
+        bool,
+        typer.Option(
+            "--selftest",
+            help="add inputs and right outputs to the bundle, as a program: make selftest",
+        ),
+    ] = False,
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Compare what a program computes with onnxruntime, or with ONNX's reference."""
@@ -112,7 +119,8 @@ def verify(
     from autodeploy.tools.compared import DifferenceError
     from autodeploy.tools.comparison import Draw, compare
 
-    for option, value in (("--machine", machine), ("--launch", launch)):
+    needing = (("--machine", machine), ("--launch", launch), ("--selftest", selftest or None))
+    for option, value in needing:
         if value is not None and bundle is None:
             raise UsageError(f"option '{option}' is for the program of a bundle, and none is given")
 
@@ -134,6 +142,7 @@ def verify(
         launch=launch,
         draw=Draw(seed, None if range_ is None else _range(range_)),
         tolerance=tolerance,
+        selftest=selftest,
     )
     if not as_json:
         for number, compared in enumerate(found):

@@ -217,12 +217,19 @@ def test_verify_runs_a_board(
 ) -> None:
     bundle = tmp_path / "bundle"
     compile_model(MODEL, bundle, CompileOptions(machine=cpu))
-    words = ["autodeploy", "verify", MODEL, bundle, "--launch", "qemu-system-arm"]
+    words = ["autodeploy", "verify", MODEL, bundle, "--launch", "qemu-system-arm", "--selftest"]
     monkeypatch.setattr(sys, "argv", [*map(str, words)])
     with pytest.raises(SystemExit) as end:
         cli.main()
     out, err = capsys.readouterr()
     assert (end.value.code, err) == (0, "") and "logits: agrees" in out
+    command = ["make", "-s", "-C", str(bundle), "selftest", "CFLAGS=-O1 -Werror"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0 and "selftest: passed" in done.stdout + done.stderr
+    file = bundle / "selftest" / "selftest.c"
+    file.write_text(file.read_text().replace("values0[] = {\n    ", "values0[] = {\n    1000.0 + "))
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode != 0 and "output 'logits' differs" in done.stdout + done.stderr
 
 
 @needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")

@@ -22,6 +22,9 @@ from autodeploy.machine.machine import HOST
 BUILD_FOLDER = "build"
 """The folder of a bundle in which its objects are built."""
 
+SELFTEST_FOLDER = "selftest"
+"""The folder of a bundle that holds its self-test, if it has one."""
+
 
 def products(prefix: str) -> tuple[str, ...]:
     """Return the files that building a bundle makes at its top."""
@@ -197,6 +200,7 @@ def makefile(
         "cxx_variables": ", CXX, CXXFLAGS, MACHINE_FLAGS" if with_cxx else "",
         "link": "CXX" if with_cxx else "CC",
         "libraries": _libraries(program, has_pool, machine),
+        "weights": "" if program.embeds_weights else f" {program.prefix}.weights",
         "and_weights": "" if program.embeds_weights else ", weights",
         "library": " ".join(_library(program, has_pool)),
         "demo": " ".join(_DEMO),

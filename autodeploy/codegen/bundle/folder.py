@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TypeVar
 
-from autodeploy.codegen.bundle.build_files import BUILD_FOLDER, products
+from autodeploy.codegen.bundle.build_files import BUILD_FOLDER, SELFTEST_FOLDER, products
 from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest
 from autodeploy.diagnostics import UserError
 
@@ -182,11 +182,11 @@ def _check(folder: Path, target: Path) -> None:
     if FILE_NAME not in found:
         raise UserError(f"'{folder}' is not empty and not a bundle; name another folder")
     manifest = Manifest.load(target)
-    known = {FILE_NAME, BUILD_FOLDER, *manifest.files, *products(manifest.prefix)}
+    made = BUILD_FOLDER, SELFTEST_FOLDER
+    known = {FILE_NAME, *made, *manifest.files, *products(manifest.prefix)}
     folders = {parent.as_posix() for file in known for parent in Path(file).parents}
-    foreign = sorted(
-        path for path in found - known - folders if not path.startswith(f"{BUILD_FOLDER}/")
-    )
+    left = (path for path in found - known - folders if path.partition("/")[0] not in made)
+    foreign = sorted(left)
     if foreign:
         raise UserError(
             f"bundle '{folder}' holds files that are not its own ('{foreign[0]}'"
