@@ -75,18 +75,29 @@ class NNOp(IRDLOperation, ABC):
     - ``CONTRACTS``: most of the work is sums of products or polynomials, which may be contracted.
     - ``MASKS_DYNAMIC_REDUCTION``: the reduced axes may have a dynamic extent.
     - ``PADS_DYNAMIC_WINDOW``: windows may read the padding after a dynamic extent.
+    - ``SPATIAL_DEFAULTS``: properties that may be left out, with their numbers for a spatial axis.
     """
 
     AXES: ClassVar[Mapping[str, AxisProperty]] = {}
     CONTRACTS: ClassVar[bool] = False
     MASKS_DYNAMIC_REDUCTION: ClassVar[bool] = False
     PADS_DYNAMIC_WINDOW: ClassVar[bool] = False
+    SPATIAL_DEFAULTS: ClassVar[Mapping[str, tuple[int, ...]]] = {}
 
     result = result_def(TENSOR)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(Pure())
     assembly_format = "operands attr-dict `:` functional-type(operands, results)"
+
+    def __post_init__(self) -> None:
+        """Fill in the properties that are left out, by the rank of the first operand."""
+        super().__post_init__()
+        for name, numbers in self.SPATIAL_DEFAULTS.items():
+            if name not in self.properties and self.operands:
+                type_ = self.operands[0].type
+                spatial = len(type_.shape) - 2 if isinstance(type_, TensorType) else 0
+                self.properties[name] = i64_array(numbers * spatial)
 
     @abstractmethod
     def infer_result_type(self) -> Tensor:

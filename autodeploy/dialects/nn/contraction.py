@@ -79,7 +79,7 @@ from autodeploy.dialects.nn.types import (
     tensor,
     ui8,
 )
-from autodeploy.dialects.nn.window_steps import WindowSteps, window_extents
+from autodeploy.dialects.nn.window_steps import WINDOW_DEFAULTS, WindowSteps, window_extents
 from autodeploy.dialects.nn.winograd import WINOGRAD
 
 _FALSE = BoolAttr.from_bool(False)
@@ -164,6 +164,7 @@ class ConvolutionOp(ContractionOp, ABC):
     """A contraction of an image tensor in ``layout`` with a filter in ``filter_layout``."""
 
     AXES: ClassVar = {"layout": follow.layout}
+    SPATIAL_DEFAULTS: ClassVar = WINDOW_DEFAULTS
     WANTS_CHANNELS_LAST: ClassVar[bool] = True
     READS_PLANES: ClassVar[bool] = False
     """Whether the op has the layout ``first_to_last``."""
@@ -290,7 +291,7 @@ class ConvOp(ConvolutionOp):
     list has them for a rest of 0, 1, …; an empty one where ``pads`` says it. With ``winograd`` = m
     the filter is in the domain of F(m x m, 3 x 3). ``accumulator`` is the element type of the sums,
     by default that of the operands, and f32 for 16-bit floats; the result has one of these two
-    types.
+    types. If left out, ``strides`` and ``dilations`` are 1, and ``pads`` 0.
     """
 
     name = "nn.conv"

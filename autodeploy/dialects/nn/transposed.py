@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import ClassVar
 
 from xdsl.ir.affine import AffineExpr
 from xdsl.irdl import irdl_op_definition, prop_def
@@ -24,6 +25,7 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.types import bounds_of, shape_of, tensor
+from autodeploy.dialects.nn.window_steps import WINDOW_DEFAULTS
 
 
 @irdl_op_definition
@@ -35,10 +37,12 @@ class ConvTransposeOp(ConvolutionOp):
     axis, then after; ``output_padding`` widens each axis at its end. ``x``, ``filter`` and ``bias``
     are those of nn.conv: output channels of the result, input channels of x within a group.
     ``accumulator`` is the element type of the sums, by default that of the operands, and f32 for
-    16-bit floats; the result has one of these two types.
+    16-bit floats; the result has one of these two types. If left out, ``strides`` and
+    ``dilations`` are 1, ``pads`` and ``output_padding`` 0.
     """
 
     name = "nn.conv_transpose"
+    SPATIAL_DEFAULTS: ClassVar = {**WINDOW_DEFAULTS, "output_padding": (0,)}
 
     output_padding = prop_def(I64_ARRAY)
 

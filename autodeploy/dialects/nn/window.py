@@ -40,7 +40,7 @@ from autodeploy.dialects.nn.padding_by_remainder import (
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
-from autodeploy.dialects.nn.window_steps import WindowSteps, window_extents
+from autodeploy.dialects.nn.window_steps import WINDOW_DEFAULTS, WindowSteps, window_extents
 
 _FALSE = BoolAttr.from_bool(False)
 
@@ -51,11 +51,12 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
     ``pads`` lists the elements before each spatial axis, then those after. With
     ``pads_by_remainder`` they are the maximum, and the number before an axis depends on the
     remainder of its extent by the stride (``nn.conv``). In ``ceil_mode`` a last window may end
-    beyond the padding.
+    beyond the padding. If left out, ``strides`` and ``dilations`` are 1, ``pads`` 0.
     """
 
     AXES: ClassVar = {"layout": follow.layout}
     PADS_DYNAMIC_WINDOW: ClassVar[bool] = True
+    SPATIAL_DEFAULTS: ClassVar = WINDOW_DEFAULTS
     WANTS_CHANNELS_LAST: ClassVar[bool] = True
 
     x = operand_def(TENSOR)

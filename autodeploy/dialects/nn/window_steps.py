@@ -13,6 +13,9 @@ from autodeploy.dialects.extent_calls import each
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import check_at_least, check_length
 
+WINDOW_DEFAULTS = {"strides": (1,), "pads": (0, 0), "dilations": (1,)}
+"""The properties of windows that an op may leave out, with their numbers for a spatial axis."""
+
 
 @dataclass(frozen=True)
 class WindowSteps:

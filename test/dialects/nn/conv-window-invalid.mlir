@@ -99,7 +99,7 @@ func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x4x5x5xf32>, %f: tensor<6x4x3x3xf32>) {
-  // expected-error@+1 {{property 'pads' expected}}
-  %0 = nn.conv %x, %f {strides = array<i64: 1, 1>, dilations = array<i64: 1, 1>} : (tensor<1x4x5x5xf32>, tensor<6x4x3x3xf32>) -> tensor<1x6x3x3xf32>
+  // expected-error@+1 {{property 'window' expected}}
+  %0 = nn.max_pool %x : (tensor<1x4x5x5xf32>) -> tensor<1x4x3x3xf32>
   func.return
 }
