@@ -53,9 +53,12 @@ def scale_contraction(
     the type of the weights: the separate op might have kept within its range.
     """
     with np.errstate(all="ignore"):
-        wide = weights.astype(np.float64) * _along_outputs(op, weights, factor)
+        scaled = np.empty(weights.shape, weights.dtype)
+        factors = _along_outputs(op, weights, factor)
+        # Part by part, without an array of wide numbers.
+        np.multiply(weights, factors, out=scaled, dtype=np.float64, casting="unsafe")
         moved = offset if bias is None else bias.astype(np.float64) * factor + offset
-        folded = wide.astype(weights.dtype), moved.astype(weights.dtype)
+        folded = scaled, moved.astype(weights.dtype)
     return folded if all(np.isfinite(new).all() for new in folded) else None
 
 

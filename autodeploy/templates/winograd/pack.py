@@ -13,6 +13,9 @@ from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.packing import Packing
 from autodeploy.weights import Array
 
+_COLUMNS = 512
+"""The columns of a product: they fit a cache, and are too few for BLAS to wake other threads."""
+
 
 def transformed_filter(conv: ConvOp, config: ConfigAttr) -> Packing | None:
     """Return how a 3x3 filter is transformed, in double precision, and packed by tiles.
@@ -32,10 +35,12 @@ def transformed_filter(conv: ConvOp, config: ConfigAttr) -> Packing | None:
         matrix = np.array(transform.filter_transform, np.float64)
         if is_whole:
             matrix *= transform.denominator
-        # One product of few rows: einsum's two are small ones for each row of the filter.
-        flat = np.kron(matrix, matrix) @ array.astype(np.float64).reshape(9, -1)
-        result = flat.reshape(*points, *array.shape[2:])
-        return np.rint(result).astype(np.int16) if is_whole else result.astype(array.dtype)
+        product, columns = np.kron(matrix, matrix), array.reshape(9, -1)
+        result = np.empty((len(product), columns.shape[1]), np.int16 if is_whole else array.dtype)
+        for start in range(0, columns.shape[1], _COLUMNS):
+            part = product @ columns[:, start : start + _COLUMNS].astype(np.float64)
+            result[:, start : start + _COLUMNS] = np.rint(part) if is_whole else part
+        return result.reshape(*points, *array.shape[2:])
 
     split, order = (*points, channels, outputs // tile, tile), (3, 0, 1, 2, 4)
     if dot > 1:
