@@ -46,7 +46,13 @@ from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.last_elements import keep_last
 from autodeploy.frontend.models import AnyModel, import_any_model, source_of
-from autodeploy.frontend.onnx.description import doc_string_of, metadata_of, opsets_of, producer_of
+from autodeploy.frontend.onnx.description import (
+    doc_string_of,
+    metadata_of,
+    opsets_of,
+    producer_of,
+    rounds_rows,
+)
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.open_parts import combinations, part_attr, part_name
@@ -454,7 +460,9 @@ class _Compilation:
                 "threads": str(self.options.threads),
                 "winograd": winograd_use(self.options.level, self.options.winograd),
                 "flush_subnormals": str(self.options.flush_subnormals).lower(),
-                "precision": precision_use(self.options.level, self.options.precision),
+                "precision": precision_use(
+                    self.options.level, self.options.precision, rounds_rows(module)
+                ),
                 "widen_f16": str(self.options.widen_f16).lower(),
                 "results_only": str(self.options.results_only).lower(),
                 "tuned": str(self.options.records is not None).lower(),

@@ -138,10 +138,11 @@ def stages(
     ``threads`` is the largest number of threads that the program may be asked to use, whatever
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. ``precision`` says which types floats
-    have; ``None`` is ``f32`` at level 3, ``model`` below. With ``results_only`` outputs hold
-    nothing else before these are written; ``objects`` says that kernels become object files, not
-    source. ``patterns`` are files of rules that run before those of the package, and ``records`` a
-    file that says how kernels are computed best, both from level 2 on;
+    have; ``None`` is ``f32``, or ``rows=s8`` if the model states it, at level 3, ``model`` below.
+    With ``results_only`` outputs hold nothing else before these are written; ``objects`` says that
+    kernels become object files, not source. ``patterns`` are files of rules that run before those
+    of the package, and ``records`` a file that says how kernels are computed best, both from level
+    2 on;
     ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     Raises ``UserError`` for another level.
@@ -151,7 +152,11 @@ def stages(
     for what, given in (("records", records), ("patterns", patterns)):
         if given and level < 2:
             raise UserError(f"{what} are for level 2 and 3, found level {level}")
-    winograd, precision = winograd_use(level, winograd), precision_use(level, precision)
+    # The model says it where the user does not.
+    codes = precision_use(level, precision, rounds_rows=True) == ROWS_OF_CODES
+    rows = (QuantizeRowsPass(stated=precision is None),) if codes else ()
+    winograd = winograd_use(level, winograd)
+    precision = precision_use(level, precision, rounds_rows=False)
     # Schedules divide the work among the cores that the program may use.
     # Source of kernels has no tile registers.
     settings = f":cores={threads}" + ("" if objects else ":amx_rate=1")
@@ -162,7 +167,7 @@ def stages(
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes, precision, target.is_page)),
-        *((Stage("simplified", (described, *_simplify(precision))),) if level >= 1 else ()),
+        *((Stage("simplified", (described, *_simplify(rows))),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse(patterns)),) if level >= 2 else ()),
         *((Stage("configured", configure),) if level >= 2 else ()),
@@ -243,7 +248,7 @@ def _to_nn(string_bytes: int, precision: Precision, is_page: bool) -> tuple[Modu
     )
 
 
-def _simplify(precision: Precision) -> tuple[ModulePass, ...]:
+def _simplify(rows: tuple[ModulePass, ...]) -> tuple[ModulePass, ...]:
     return (
         # The rules for codes do without the numbers between quantize and dequantize.
         ChooseSignsPass(),
@@ -255,7 +260,7 @@ def _simplify(precision: Precision) -> tuple[ModulePass, ...]:
         # No rule has joined a product and its bias yet.
         HoistSlicesPass(),
         # Products that read the same rows share their codes.
-        *((QuantizeRowsPass(),) if precision == ROWS_OF_CODES else ()),
+        *rows,
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
     )

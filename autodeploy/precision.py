@@ -26,13 +26,16 @@ _FASTEST_LEVEL = 3
 """The level from which on 16-bit floats are computed in 32 bits."""
 
 
-def precision_use(level: int, chosen: str | None) -> Precision:
-    """Return what was chosen, or what the level says where nothing was.
+def precision_use(level: int, chosen: str | None, rounds_rows: bool) -> Precision:
+    """Return what was chosen, or what the level and the model say where nothing was.
 
-    Raises ``UserError`` for an unknown precision.
+    ``rounds_rows`` says whether the model states that rows have 8 bits. Raises
+    ``UserError`` for an unknown precision.
     """
     if chosen is None:
-        return "f32" if level >= _FASTEST_LEVEL else "model"
+        if level < _FASTEST_LEVEL:
+            return "model"
+        return ROWS_OF_CODES if rounds_rows else "f32"
     if chosen not in WEIGHTS:
         raise UserError(
             f"unknown precision '{chosen}'{did_you_mean(chosen, WEIGHTS)}; known are "

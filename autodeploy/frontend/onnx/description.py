@@ -9,9 +9,14 @@ from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, ModuleOp, StringA
 from xdsl.utils.hints import isa
 
 from autodeploy.frontend.names import ascii_text, original_text
+from autodeploy.frontend.onnx.file import nodes_within
 
 OPSETS, METADATA = "onnx.opset", "onnx.metadata"
 DOC_STRING, PRODUCER = "onnx.doc_string", "onnx.producer"
+ACCURACY_LEVEL = "onnx.accuracy_level"
+
+_ROUNDED = 4
+"""The accuracy level of com.microsoft.MatMulNBits with rows of 8 bits."""
 
 
 def describe(module: ModuleOp, model: ModelProto, opsets: Mapping[str, int]) -> None:
@@ -30,6 +35,25 @@ def describe(module: ModuleOp, model: ModelProto, opsets: Mapping[str, int]) -> 
     metadata = {ascii_text(p.key): StringAttr(ascii_text(p.value)) for p in model.metadata_props}
     if metadata:
         module.attributes[METADATA] = DictionaryAttr(metadata)
+    if _levels(model) == {_ROUNDED}:
+        module.attributes[ACCURACY_LEVEL] = IntegerAttr(_ROUNDED, i64)
+
+
+def _levels(model: ModelProto) -> set[int]:
+    """Return the accuracy levels of products with codes, 0 for those that state none."""
+    found: set[int] = set()
+    for node in nodes_within(model.graph.node):
+        stated = {attribute.name: attribute.i for attribute in node.attribute}
+        if (node.domain, node.op_type) == ("com.microsoft", "MatMulNBits"):
+            found.add(stated.get("accuracy_level", 0))
+        elif node.op_type == "DequantizeLinear" and stated.get("block_size", 0):
+            found.add(0)
+    return found
+
+
+def rounds_rows(module: ModuleOp) -> bool:
+    """Return whether all products with codes of the model are those of rows of 8 bits."""
+    return ACCURACY_LEVEL in module.attributes
 
 
 def opsets_of(module: ModuleOp) -> dict[str, int]:

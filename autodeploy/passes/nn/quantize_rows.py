@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, i8
 from xdsl.passes import ModulePass
@@ -12,22 +14,29 @@ from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of
 from autodeploy.frontend.nn.before import BuilderBefore
 from autodeploy.frontend.nn.functions import scale_of_codes
+from autodeploy.frontend.onnx.description import rounds_rows
 
 _CODES = 127
 """The largest code of a row; the least is its negative."""
 
 
+@dataclass(frozen=True)
 class QuantizeRowsPass(ModulePass):
     """Give ``nn.scaled_matmul`` rows of 8-bit codes, with a scale for each block of a row.
 
     The largest element of a block has the code 127 or -127. Products of codes are summed in 32-bit
-    integers, as onnxruntime does with MatMulNBits of accuracy level 4.
+    integers, as onnxruntime does with MatMulNBits of accuracy level 4. With ``stated`` only if the
+    model states that level for all its products with codes.
     """
 
     name = "quantize-rows"
 
+    stated: bool = False
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the products of the module."""
+        if self.stated and not rounds_rows(op):
+            return
         for product in [inner for inner in op.walk() if isinstance(inner, ScaledMatMulOp)]:
             if product.x_scales is None:
                 _quantize(BuilderBefore(ctx, product), product)
