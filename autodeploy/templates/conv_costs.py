@@ -21,7 +21,6 @@ from autodeploy.templates.winograd.blocks import (
     can_fetch_ahead,
     choose_blocks,
 )
-from autodeploy.templates.winograd.group_blocks import GroupedShape, choose_grouped_blocks
 
 WORTH_IT = 0.9
 """What a Winograd form may cost relative to the direct sum, which takes less memory, and is more
@@ -30,17 +29,10 @@ exact."""
 LARGER_TILES = 0.95
 """What F(4 x 4) may cost relative to F(2 x 2), for the same reasons."""
 
-NEAR_TRANSFORMS = 2
-"""How many times as fast transforms are where tiles stay in the first-level cache. As measured with
-AVX2, those of 14x14 pixels and groups of 16 channels do 2.4 operations a cycle."""
-
 
 @dataclass(frozen=True)
 class ConvShape:
-    """A stride-1 convolution over two axes: extents of the result, channels, batch, element.
-
-    ``inputs`` are the channels that a sum takes, those of a group; ``outputs`` those of all groups.
-    """
+    """A stride-1 convolution over two axes: extents of the result, channels, batch, element."""
 
     batch: int
     height: int
@@ -48,7 +40,6 @@ class ConvShape:
     inputs: int
     outputs: int
     element_bytes: int
-    groups: int = 1
 
 
 def direct_cost(shape: ConvShape, machine: Machine, *, waits: bool = False) -> float:
@@ -91,8 +82,6 @@ def winograd_cost(
     A transform along one axis takes about two operations an element that it makes; every element is
     loaded and stored once.
     """
-    if shape.groups > 1:
-        return _grouped_cost(shape, machine, m)
     points = (m + 2) ** 2
     rows, columns = -(-shape.height // m), -(-shape.width // m)
     tiles = shape.batch * rows * columns
@@ -118,38 +107,6 @@ def winograd_cost(
     meanwhile = not runs_differ and can_fetch_ahead(machine, whole, tiles)
     computed = max(products, fetched) if meanwhile else products + fetched
     return transforms + computed + moved / costs.beyond_l2_bytes_per_cycle
-
-
-def _grouped_cost(shape: ConvShape, machine: Machine, m: int) -> float:
-    """Return the like of several groups, whose blocks have inputs of their own.
-
-    What is transformed stays near. Channels of a group that fill no vector leave some of it empty.
-    """
-    points, of_group = (m + 2) ** 2, shape.outputs // shape.groups
-    rows, columns = -(-shape.height // m), -(-shape.width // m)
-    tile = accumulator_tile(machine, shape.element_bytes, of_group, columns)
-    channels = -(-of_group // tile.channels) * tile.channels
-    group = WinogradShape(
-        rows, columns, points, shape.inputs, channels, tile.channels, shape.element_bytes
-    )
-    pixels = shape.height * shape.width
-    image_bytes = pixels * (shape.inputs * shape.groups + shape.outputs) * shape.element_bytes
-    whole = GroupedShape(group, shape.groups, image_bytes)
-    blocks = choose_grouped_blocks(machine, whole)
-    inputs = shape.inputs * shape.groups
-    input_vectors = -(-inputs // min(machine.lanes(shape.element_bytes), inputs))
-    output_vectors = shape.groups * channels // tile.lanes
-    tiles = rows * columns
-    of_input = tiles * input_vectors * points * (2 * 2 + 2)
-    of_output = tiles * output_vectors * (points * (2 + 1) + m * m * 3)
-    operations = blocks.share * (of_input + of_output)
-    transforms = operations / machine.costs.transform_ops_per_cycle / NEAR_TRANSFORMS
-    stays = whole.filter_bytes <= machine.resident_bytes
-    fetched = blocks.filter_cycles * (1 if stays else shape.batch)
-    products = blocks.product_cycles * shape.batch
-    meanwhile = can_fetch_ahead(machine, group, tiles)
-    computed = max(products, fetched) if meanwhile else products + fetched
-    return (transforms + blocks.image_cycles) * shape.batch + computed
 
 
 def best_winograd(

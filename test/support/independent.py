@@ -153,10 +153,6 @@ def convolutions(net: Independent) -> None:
     net.add("depthwise", y, x, 2, reach=1)
     x = m.input(3, 32, 14, 14)
     net.add("winograd", m.node("Conv", x, m.weight(32, 32, 3, 3), pads=[1] * 4), x, 0)
-    x = m.input(2, 64, 14, 14)
-    y = m.node("Conv", x, m.weight(64, 16, 3, 3), pads=[1] * 4, group=4)
-    net.add("winograd", y, x, 0)
-    net.add("winograd", y, x, 1, count=4)
 
 
 def windows(net: Independent) -> None:

@@ -376,17 +376,19 @@ class ConvOp(ConvolutionOp):
     def _check_filter(self, outputs: int) -> None:
         """Raise ``VerifyException`` if the filter is stored as nothing can read it.
 
-        - (conv_c3) a Winograd filter is for channels_last, strides and dilations of 1
+        - (conv_c3) a Winograd filter is for channels_last, one group, strides and dilations of 1
         - (conv_c5) a filter in tiles that are filled up is for results with channels last, and
           groups of whole tiles
         """
         groups = self.groups.value.data
         if self.winograd is not None and not (
-            self.layout == CHANNELS_LAST and {*ints(self.strides), *ints(self.dilations)} == {1}
+            self.layout == CHANNELS_LAST
+            and groups == 1
+            and {*ints(self.strides), *ints(self.dilations)} == {1}
         ):
             raise invalid(
                 "conv_c3",
-                "a Winograd filter is for channels_last, strides and dilations of 1",
+                "a Winograd filter is for channels_last, one group, strides and dilations of 1",
             )
         size = self.filled_up
         if size and (result_layout(self.layout) != CHANNELS_LAST or outputs // groups % size):

@@ -3,7 +3,7 @@
 Tiles of outputs are numbered row after row. Each func is one transform along one axis. The matrix
 products in the middle are two funcs. The first has one update, so that a schedule tiles it like any
 other contraction. The second holds the results, so that a tile of sums can stay in registers from
-its first addition to its last. With several groups of channels, a sum takes those of its own group.
+its first addition to its last.
 ``dialects/nn/winograd.py`` has the matrices and the source.
 
 Codes are transformed in 16 bits and summed in 32, with a filter that the denominator of its
@@ -55,8 +55,6 @@ def winograd_conv(
     fill = 0 if op.fill is None else op.fill.value.data
     image = padded_image(builder, x, Layout.CHANNELS_LAST, Padding(reach, fill, ends=ends))
     channels, tiles = x.shape[-1], rows * columns
-    groups = op.groups.value.data
-    summed = channels // groups
 
     def row_tiles(scope: Scope) -> Expr | int:
         """Return how many tiles a row of them has."""
@@ -111,11 +109,7 @@ def winograd_conv(
     def product(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
         (n, j, i, t, c), (ci,) = point, reduced
         factor = read(scope, c, ci, (j, i))
-        source = ci
-        if groups > 1:
-            group = scope.index(c) // (outputs // groups)
-            source = group * summed + scope.index(ci)
-        return old + factors.at(scope, (n, j, i, t, source)) * factor
+        return old + factors.at(scope, (n, j, i, t, ci)) * factor
 
     shape = (batch, points, points, tiles, outputs)
     sums = builder.func(
@@ -124,7 +118,7 @@ def winograd_conv(
         shape,
         lambda scope, point: scope.const(0, element),
         names=TILE_NAMES,
-        update=(Domain((("ci", summed),)), product),
+        update=(Domain((("ci", channels),)), product),
         contracts=True,
     )
     total = builder.func("products", element, shape, sums.at, names=TILE_NAMES)

@@ -7,9 +7,6 @@ new. So all groups fetch lines of the panel of the next point, one every few ste
 
 Where only a run knows how many groups there are, each fetches the whole panel. All but the first
 one find it in the cache, and waste instructions alone.
-
-Of a convolution of several groups of channels, products of a block fetch the filter of the next
-block: each point that of the same point, spread over all image tiles.
 """
 
 from __future__ import annotations
@@ -45,10 +42,6 @@ when they are next; where that many groups share a panel, the wait of the first 
 MOST_GROUPS = 8
 """The most groups of which each fetches the whole panel."""
 
-NEXT_SHARE = 4
-"""The filter of a block of groups takes at most 1/n of the second-level cache where the next one is
-fetched meanwhile."""
-
 AHEAD_SHARE = 8
 """What is fetched ahead takes at most 1/n of the second-level cache. Of many bands only the first
 wait for a filter that stays in the cache, and each fetches further ahead than the one before.
@@ -76,32 +69,6 @@ def fetch_knobs(machine: Machine, shape: WinogradShape, rows: int) -> tuple[int,
         or group_cost(tiles, group) > limit
         or not machine.fetches_ahead
         or ahead_bytes * AHEAD_SHARE > machine.l2_bytes
-    ):
-        return 0, 0
-    return group, steps
-
-
-def grouped_fetch_knobs(
-    machine: Machine, products: WinogradProducts, tile: Tile, rows: int, tiles: int, channels: int
-) -> tuple[int, int]:
-    """Return how many tiles make a group, and after how many steps a line is fetched.
-
-    Both are 0 where nothing is. ``tiles`` fetch the filter of the next block of ``channels``, in
-    bands of ``rows`` rows of tiles, which begin and end with a group.
-    """
-    room = most_tiles(machine, tile.channels, products.sum_bytes)
-    of_band = rows * products.tile_columns
-    limit = group_cost(of_band, best_divisor(of_band, room)) * WHOLE_COST
-    group = max(n for n in range(1, min(of_band, room) + 1) if of_band % n == 0)
-    panel_bytes = products.inputs * tile.channels * products.sum_bytes
-    filter_bytes = products.points * panel_bytes * channels // tile.channels
-    steps = _steps(products.inputs, panel_bytes // machine.line_bytes, tiles // group)
-    if (
-        not steps
-        or group_cost(of_band, group) > limit
-        or not machine.fetches_ahead
-        or filter_bytes * NEXT_SHARE > machine.l2_bytes
-        or products.packed not in (0, tile.channels)
     ):
         return 0, 0
     return group, steps
@@ -159,13 +126,11 @@ def filter_fetch(
     tiles: int,
     group: int,
     steps: int,
-    next_channels: int = 0,
 ) -> tuple[SSAValue, AffineMap]:
     """Return the filter, and which line of it products of ``group`` tiles fetch every few steps.
 
     ``update`` is that of the sums, over channels, tiles, points, and images. All ``tiles`` together
-    fetch the panel of the next point, or of the same point of the channels that lie
-    ``next_channels`` further on.
+    fetch the panel of the next point.
     """
     ((_, _, inner),) = update.rdom
     source, bytes_ = _filter(update)
@@ -173,9 +138,7 @@ def filter_fetch(
     number = t // group * (inner // steps) + ci // steps
     fetched = tiles // group * (inner // steps)
     line = in_runs(number, fetched, steps * tile.channels // tile.lanes * group)
-    panel = c // tile.channels
-    place = (i, j, panel + next_channels // tile.channels) if next_channels else (i + 1, j, panel)
-    point = _panel_line(machine, line, bytes_, place)
+    point = _panel_line(machine, line, bytes_, (i + 1, j, c // tile.channels))
     return source, AffineMap(6, 0, point)
 
 

@@ -3,13 +3,11 @@
 - ``transform``: m of F(m x m, 3 x 3)
 - ``tile``: output channels whose sums are in registers at a time, as they lie in the filter
 - ``rows``: rows of tiles of a band, whose inputs are transformed at a time
-- ``channels``: output channels that are computed at a time for a band; of several groups of
-  channels, a block of whole groups, whose bands follow each other
+- ``channels``: output channels that are computed at a time for a band
 - ``group``: tiles of the image that are multiplied at a time
 - ``dot``: the neighbours among the input channels that one instruction sums; nothing for one
 - ``fetch``: the steps of the sum to a prefetch of the filter; nothing where none is fetched
-- ``parallel``: what cores share: bands ``y``, or blocks of channels ``c``; of several groups, bands
-  are the outermost loop where cores share them
+- ``parallel``: what cores share: bands ``y``, or blocks of channels ``c``
 """
 
 from __future__ import annotations
@@ -25,10 +23,8 @@ from autodeploy.templates.winograd.fetch import (
     MAX_STEPS,
     fetch_knobs,
     group_cost,
-    grouped_fetch_knobs,
     open_fetch_steps,
 )
-from autodeploy.templates.winograd.group_blocks import GroupedShape, choose_grouped_blocks
 from autodeploy.templates.winograd.products import WinogradProducts
 
 
@@ -36,11 +32,9 @@ def winograd_knobs(
     machine: Machine, products: WinogradProducts, given: ConfigAttr
 ) -> Mapping[str, Sequence[Knob]]:
     """Choose the knobs that are not given."""
-    if products.groups > 1:
-        return _grouped_knobs(machine, products, given)
     channels, bytes_ = given.number("tile") or _channels(machine, products), products.sum_bytes
     tile = Tile(channels, 1, min(machine.lanes(bytes_), channels))
-    shape = products.group_shape(channels)
+    shape = products.shape(channels)
     blocks = choose_blocks(machine, shape, whole=not products.kept)
     rows = given.number("rows") or blocks.rows
     room = most_tiles(machine, channels, bytes_)
@@ -77,47 +71,9 @@ def winograd_knobs(
     return knobs
 
 
-def _grouped_knobs(
-    machine: Machine, products: WinogradProducts, given: ConfigAttr
-) -> Mapping[str, Sequence[Knob]]:
-    """Choose the knobs that are not given, where there are several groups of channels."""
-    channels, bytes_ = given.number("tile") or _channels(machine, products), products.sum_bytes
-    tile = Tile(channels, 1, min(machine.lanes(bytes_), channels))
-    shape = GroupedShape(products.group_shape(channels), products.groups, products.image_bytes)
-    blocks = choose_grouped_blocks(machine, shape, whole=not products.kept)
-    rows = given.number("rows") or blocks.rows
-    block = given.number("channels") or blocks.channels
-    shared: Sequence[Knob] = ()
-    if machine.cores > 1 and products.work >= machine.costs.parallel_work:
-        shared = ("y" if blocks.shares_bands else "c",)
-    if "parallel" in given:
-        shared = given.values("parallel")
-    of_band = rows * products.tile_columns
-    bands = 1 if shared == ("y",) else -(-products.tile_rows // rows)
-    group, fetch = grouped_fetch_knobs(machine, products, tile, rows, bands * of_band, block)
-    if "fetch" in given:
-        fetch = given.number("fetch")
-    room = most_tiles(machine, channels, bytes_)
-    if not fetch:
-        group = best_divisor(of_band, room)
-    elif not group:
-        group = max(n for n in divisors(of_band) if n <= room)
-    knobs: dict[str, Sequence[Knob]] = {
-        "tile": (channels,),
-        "rows": (rows,),
-        "channels": (block,),
-        "group": (group,),
-    }
-    if machine.fetches_ahead:
-        knobs["fetch"] = (fetch,) if fetch else ()
-    if machine.cores > 1:
-        knobs["parallel"] = shared
-    return knobs
-
-
 def _channels(machine: Machine, products: WinogradProducts) -> int:
     """Return the output channels whose sums are in registers at a time, by the rule."""
-    outputs = products.group_outputs
+    outputs = products.outputs
     tile = accumulator_tile(machine, products.stored_bytes, outputs, products.width)
     channels = tile.channels
     while outputs % channels:
@@ -151,7 +107,7 @@ def winograd_space(machine: Machine, products: WinogradProducts) -> Space:
     channels, outputs = _channels(machine, products), products.outputs
     sizes = {max(channels // 2, 1), channels}
     space: dict[str, Sequence[Sequence[Knob]]] = {
-        "tile": [(n,) for n in sorted(sizes) if products.group_outputs % n == 0],
+        "tile": [(n,) for n in sorted(sizes) if outputs % n == 0],
         "rows": Numbers(1, products.tile_rows),
         "channels": [(n,) for n in divisors(outputs)],
         "group": Numbers(1, MAX_COLUMNS),
@@ -180,9 +136,7 @@ def winograd_conflict(
         return f"a group of {group} tiles exceeds the registers, or a band of {tiles}"
     if products.tile_rows % rows and not products.kept:
         return "bands divide the rows of tiles of an image that is read as it lies"
-    if products.groups > 1 and config.number("channels") % products.group_outputs:
-        return f"channels of a block are whole groups of {products.group_outputs}"
-    if products.groups == 1 and parallel == ("c",) and rows != products.tile_rows:
+    if parallel == ("c",) and rows != products.tile_rows:
         return "cores share the channels of a single band"
     overhangs = tiles % group and not products.is_open
     if config.values("fetch") and overhangs:

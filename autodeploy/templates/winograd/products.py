@@ -10,7 +10,7 @@ from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.templates.dots import packed_bytes
 from autodeploy.templates.view import STORED_WORK
@@ -27,12 +27,7 @@ class WinogradProducts:
     points: int
     """Points of a transformed tile, of both axes together."""
     inputs: int
-    """Channels that a product sums: those of a group."""
     outputs: int
-    """Channels of the result, of all groups."""
-    groups: int
-    image_bytes: int
-    """Bytes of an image and of its result, of all groups."""
     stored_bytes: int
     sum_bytes: int
     kept: bool
@@ -48,19 +43,14 @@ class WinogradProducts:
     work: int
     """Updates of the kernel, those that store results included (``PipelineView.work``)."""
 
-    @property
-    def group_outputs(self) -> int:
-        """Return how many channels of the result a group has."""
-        return self.outputs // self.groups
-
-    def group_shape(self, tile_channels: int) -> WinogradShape:
-        """Return the sizes of a group, with as many channels to a tile."""
+    def shape(self, tile_channels: int) -> WinogradShape:
+        """Return the sizes of the convolution, with as many channels to a tile."""
         return WinogradShape(
             self.tile_rows,
             self.tile_columns,
             self.points,
             self.inputs,
-            self.group_outputs,
+            self.outputs,
             tile_channels,
             self.sum_bytes,
         )
@@ -72,8 +62,7 @@ class WinogradProducts:
         assert isinstance(conv, ConvOp)
         batch, height, width, outputs = bounds_of(conv.result.type)
         _, *extents, channels = bounds_of(conv.x.type)
-        groups = conv.groups.value.data
-        inputs = channels // groups // dot
+        inputs = channels // dot
         rows, columns = -(-height // m), -(-width // m)
         points = WINOGRAD[m].points ** 2
         # The last tiles reach beyond the end.
@@ -91,9 +80,6 @@ class WinogradProducts:
             points,
             inputs,
             outputs,
-            groups,
-            (prod((*extents, channels)) + prod((height, width, outputs)))
-            * ELEMENT_BYTES[element_of(conv.x.type)],
             packed_bytes(conv),
             ELEMENT_BYTES[conv.sum_element],
             beyond or is_open or any(ints(conv.pads)[:2]),

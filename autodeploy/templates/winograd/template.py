@@ -6,10 +6,6 @@ of the transformed tile with its sums in registers, and the output transform wit
 large bands and blocks are is the rule of ``blocks``, what is fetched ahead of the filter that of
 ``fetch``, for how many tiles there is memory that of ``storage``. Several cores take a band each,
 or share the transform of a band and then its blocks of channels.
-
-Where a convolution has several groups, blocks of channels are whole groups, which have inputs of
-their own. Those are the outermost loop then, and the inputs of a block alone are transformed for a
-band (``loops``, and ``group_blocks`` for the rule).
 """
 
 from __future__ import annotations
@@ -45,6 +41,7 @@ from autodeploy.templates.view import (
     PipelineView,
     ScheduleBuilder,
     element_bytes,
+    loop_extents,
     tail_of,
     vector_lanes,
 )
@@ -54,9 +51,8 @@ from autodeploy.templates.winograd.knobs import (
     winograd_knobs,
     winograd_space,
 )
-from autodeploy.templates.winograd.loops import WinogradLoops
 from autodeploy.templates.winograd.pack import transformed_filter
-from autodeploy.templates.winograd.products import WinogradProducts, has_open_pixels
+from autodeploy.templates.winograd.products import WinogradProducts
 from autodeploy.templates.winograd.storage import stored_tiles
 from autodeploy.templates.winograd.whole import whole_forms
 
@@ -124,7 +120,7 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
         return None
     if conv.winograd is not None:
         return conv.winograd.value.data
-    bytes_, groups = packed_bytes(conv), conv.groups.value.data
+    bytes_ = packed_bytes(conv)
     outputs, inputs, _ = conv.filter_shape
     dot = conv_dot(kernel, machine)
     if dot == 1 and conv.accumulator is not None:
@@ -132,12 +128,11 @@ def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
     inputs //= dot
     width = bounds_of(conv.result.type)[2]
     shapes = [
-        ConvShape(batch, height, width, inputs, outputs, bytes_, groups)
+        ConvShape(batch, height, width, inputs, outputs, bytes_)
         for batch, height, width, _ in result_shapes(kernel)
     ]
-    of_group = outputs // groups
-    tile = accumulator_tile(machine, bytes_, of_group, width)
-    if of_group % tile.channels:
+    tile = accumulator_tile(machine, bytes_, outputs, width)
+    if outputs % tile.channels:
         return None
     return best_winograd(shapes, machine, _forms(kernel, conv))
 
@@ -163,9 +158,7 @@ def _forms(kernel: KernelOp, conv: ConvOp) -> Sequence[int]:
 
 def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
     """Tell whether a convolution can be one by Winograd's filtering, or is already."""
-    if len(kernel.anchors) > 1 or len(kernel.outputs) > 1:
-        return False
-    if conv.groups.value.data > 1 and not _may_transform_groups(kernel, conv):
+    if len(kernel.anchors) > 1 or len(kernel.outputs) > 1 or conv.groups.value.data > 1:
         return False
     if conv.winograd is not None:
         return True
@@ -181,11 +174,6 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
     )
 
 
-def _may_transform_groups(kernel: KernelOp, conv: ConvOp) -> bool:
-    """Tell whether blocks of several groups are possible, and transforms read vectors."""
-    return isinstance(conv.x, BlockArgument) and not has_open_pixels(kernel)
-
-
 def schedule_winograd(
     view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
 ) -> None:
@@ -197,7 +185,7 @@ def schedule_winograd(
     tile = Tile(block, 1, min(machine.lanes(element_bytes(sums)), block))
     (rows,), (channels,), (group,) = (config.ints(n, 1) for n in ("rows", "channels", "group"))
     tiles, shared = rows * tile_columns, config.values("parallel")
-    loops = WinogradLoops.of(view, config, machine)
+    (inputs,) = loop_extents(view.updates[sums][0]).values()
 
     builder.split(out, "c", "cb", "cc", channels)
     # The transform of one vector of channels of F(4 x 4) already fills the registers.
@@ -206,20 +194,20 @@ def schedule_winograd(
     if is_open := any(view.open_axes[1:3]):
         held = _split_open_bands(view, builder, rows, group)
     else:
-        held = _split_bands(view, builder, loops, tile_rows, rows, tiles)
+        held = _split_bands(view, builder, tile_rows, rows, tiles)
     builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
-    builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", *loops.order, "n")
+    builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
     builder.vectorize(out, "ct", tile.lanes)
     for loop in ("i", "j"):
         builder.unroll(out, loop)
 
-    for func, width in ((data, loops.inputs), (view.funcs["products"], channels)):
+    for func, width in ((data, inputs), (view.funcs["products"], channels)):
         _store_tiles(builder, machine, func, held, width, is_open=is_open)
-    _transform_inputs(view, builder, machine, loops)
-    if shared == ("c",) and not loops.of_groups:
+    _transform_inputs(view, builder, machine, inputs)
+    if shared == ("c",):
         builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
         builder.parallel(data, "tb")
-    _multiply(view, builder, machine, tile, config, tiles, loops, is_open=is_open)
+    _multiply(view, builder, machine, tile, config, tiles, is_open=is_open)
     for name in ("output_rows", "output_tiles"):
         func = view.funcs[name]
         builder.compute_at(func, out, "co")
@@ -234,7 +222,6 @@ def schedule_winograd(
 def _split_bands(
     view: PipelineView,
     builder: ScheduleBuilder,
-    loops: WinogradLoops,
     tile_rows: int,
     rows: int,
     tiles: int,
@@ -260,7 +247,7 @@ def _split_bands(
         builder.bound_extent(view.funcs[name], "t", count)
     if (padded := view.funcs.get("padded")) is not None:
         m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
-        builder.bound_extent(padded, "y", (loops.image_bands * rows - 1) * m + points)
+        builder.bound_extent(padded, "y", (rows - 1) * m + points)
     return tiles
 
 
@@ -302,17 +289,17 @@ def _store_tiles(
 
 
 def _transform_inputs(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, loops: WinogradLoops
+    view: PipelineView, builder: ScheduleBuilder, machine: Machine, inputs: int
 ) -> None:
     """Pad and transform the inputs of a band."""
     out, data, rows = view.output, view.funcs["input_tiles"], view.funcs["input_rows"]
     if (padded := view.funcs.get("padded")) is not None:
-        builder.compute_at(padded, out, loops.image_loop)
-        lanes = vector_lanes(loops.inputs, machine.lanes(element_bytes(padded)))
+        builder.compute_at(padded, out, "yb")
+        lanes = vector_lanes(inputs, machine.lanes(element_bytes(padded)))
         builder.vectorize(padded, padded.var_names[0], lanes)
-    _transform(builder, machine, data, loops.inputs)
-    builder.compute_at(data, out, loops.inputs_loop)
-    _transform(builder, machine, rows, loops.inputs)
+    _transform(builder, machine, data, inputs)
+    builder.compute_at(data, out, "yb")
+    _transform(builder, machine, rows, inputs)
     builder.compute_at(rows, data, "co")
 
 
@@ -333,7 +320,6 @@ def _multiply(
     tile: Tile,
     config: ConfigAttr,
     tiles: int,
-    loops: WinogradLoops,
     *,
     is_open: bool,
 ) -> None:
@@ -343,7 +329,7 @@ def _multiply(
     there may be fewer tiles than a group, it is filled up.
     """
     products, sums = view.funcs["products"], view.funcs["sums"]
-    builder.compute_at(products, view.output, loops.order[0])
+    builder.compute_at(products, view.output, "cb")
     builder.split(products, "c", "co", "ct", tile.channels)
     (group,) = config.ints("group", 1)
     tail = Tail.ROUND_UP if is_open else tail_of(tiles, group)
@@ -354,7 +340,7 @@ def _multiply(
     builder.unroll(products, "ct")
     builder.unroll(products, "tt")
     builder.compute_at(sums, products, "to")
-    _order_steps(view, builder, machine, tile, config, loops)
+    _order_steps(view, builder, machine, tile, config, tiles)
     for stage in range(2):
         builder.vectorize(sums, "c", tile.lanes, stage)
         builder.unroll(sums, "c", stage=stage)
@@ -367,7 +353,7 @@ def _order_steps(
     machine: Machine,
     tile: Tile,
     config: ConfigAttr,
-    loops: WinogradLoops,
+    tiles: int,
 ) -> None:
     """Take the steps of the reduction one after another, fetching ahead."""
     sums, steps = view.funcs["sums"], config.number("fetch")
@@ -379,8 +365,7 @@ def _order_steps(
         if any(view.open_axes[1:3]):
             fetches = open_filter_fetches(machine, update, tile, steps)
         else:
-            tiles, further = loops.fetching, loops.next_channels
-            fetches = [filter_fetch(machine, update, tile, tiles, group, steps, further)]
+            fetches = [filter_fetch(machine, update, tile, tiles, group, steps)]
         builder.split(sums, "ci", "cio", "cii", steps, stage=1)
         for source, map_ in fetches:
             builder.prefetch_line(sums, "cio", source, map_, stage=1)

@@ -3,7 +3,7 @@
 // What a filter in Winograd's domain asks of the convolution, and of its own shape.
 
 func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
-  // expected-error@+1 {{a Winograd filter is for channels_last, strides and dilations of 1 [conv_c3]}}
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
   %0 = nn.conv %x, %w {strides = array<i64: 2, 2>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 16>, winograd = 2 : i64} : (tensor<1x8x8x3xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }
@@ -11,15 +11,23 @@ func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
 // -----
 
 func.func @f(%x: tensor<1x8x8x3xf32>, %w: tensor<1x4x4x3x16xf32>) {
-  // expected-error@+1 {{a Winograd filter is for channels_last, strides and dilations of 1 [conv_c3]}}
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
   %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 2, 2>, groups = 1 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 16>, winograd = 2 : i64} : (tensor<1x8x8x3xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }
 
 // -----
 
+func.func @f(%x: tensor<1x8x8x6xf32>, %w: tensor<1x4x4x3x16xf32>) {
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
+  %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 2 : i64, layout = #nn<layout channels_last>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 16>, winograd = 2 : i64} : (tensor<1x8x8x6xf32>, tensor<1x4x4x3x16xf32>) -> tensor<1x8x8x16xf32>
+  func.return
+}
+
+// -----
+
 func.func @f(%x: tensor<1x8x8x8xf32>, %w: tensor<1x4x4x8x16xf32>) {
-  // expected-error@+1 {{a Winograd filter is for channels_last, strides and dilations of 1 [conv_c3]}}
+  // expected-error@+1 {{a Winograd filter is for channels_last, one group, strides and dilations of 1 [conv_c3]}}
   %0 = nn.conv %x, %w {strides = array<i64: 1, 1>, pads = array<i64: 1, 1, 1, 1>, dilations = array<i64: 1, 1>, groups = 1 : i64, layout = #nn<layout channels_first>, filter_layout = #nn.tiled<[0, 2, 3, 1], 0 by 16>, winograd = 2 : i64} : (tensor<1x8x8x8xf32>, tensor<1x4x4x8x16xf32>) -> tensor<1x8x8x16xf32>
   func.return
 }

@@ -145,12 +145,6 @@ KERNELS = {
         "3x3x8x48",
         "1x13x13x48",
     ),
-    "winograd of several groups": (
-        CONV.format(groups=4, image=32, inputs=8, outputs=64),
-        ("1x13x13x32", "1"),
-        "3x3x8x64",
-        "1x13x13x64",
-    ),
     "row_bands": (
         """
 %y = nn.kernel(%x, %w) {config = #nn.config<row_bands, bands = [7, 5, 2]>} : (tensor<1x20x20x4xf32>, tensor<3x3x4x24xf32>) -> tensor<1x9x9x24xf32> {
