@@ -74,6 +74,13 @@ def test_a_bundle_with_one_is_replaced_and_gets_another(tested: Path) -> None:
     assert done.returncode != 0 and "output 'logits' differs" in done.stdout
 
 
+def test_a_bundle_without_one(tmp_path: Path) -> None:
+    compile_model(MODEL, tmp_path / "b", CompileOptions())
+    done = made(tmp_path / "b")
+    assert done.returncode != 0 and done.stdout == ""
+    assert done.stderr.startswith("there is no self-test: autodeploy verify MODEL BUNDLE")
+
+
 def test_numbers_that_cannot_be_compared(tested: Path) -> None:
     image = np.zeros((1, 1, 28, 28), np.float32)
     with pytest.raises(UserError, match="'logits' is infinite or nan"):
