@@ -287,7 +287,8 @@ def test_build_files_with_a_pool() -> None:
     made = makefile(program, [], has_pool=True)
     library = next(line for line in made.splitlines() if line.startswith("LIBRARY = "))
     assert library.endswith(" halide_runtime.c autodeploy_pool.c")
-    assert made.count(" -lm -pthread -o $@") == 3
+    # The program, that with checks, the shared library and the self-test.
+    assert made.count(" -lm -pthread -o $@") == 4
     assert all(header in made for header in POOL_HEADERS)
     cmake = cmake_lists(program, [], has_pool=True)
     assert "\nfind_package(Threads REQUIRED)\n" in cmake and "autodeploy_pool.c" in cmake
