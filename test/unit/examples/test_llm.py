@@ -3,7 +3,6 @@
 import ctypes
 import json
 import random
-import subprocess
 import threading
 import unicodedata
 from importlib.util import find_spec
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from example_programs import EXAMPLES, STRICT, built_with
 from onnxruntime import InferenceSession
 from open_decoders import greedy, kept_greedy
 from packed_decoder import packed_decoder
@@ -26,9 +26,7 @@ pytestmark = pytest.mark.xdist_group("llm")
 """All tests share a decoder."""
 
 ROOT = Path(__file__).parents[3]
-EXAMPLE = ROOT / "examples" / "llm"
-STRICT = ("-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror")
-SANITIZE = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+EXAMPLE = EXAMPLES / "llm"
 SOURCES = [str(EXAMPLE / name) for name in ("tokenizer.c", "tokenizer_file.c", "json.c")]
 WORDS, ROWS = 300, 127
 PROMPT = "<|im_start|>they know 1234 others"
@@ -144,34 +142,7 @@ def bundle(model, tmp_path_factory):
 @pytest.fixture(scope="module")
 def program(bundle):
     """Build the example and the driver with sanitizers; kernels are objects."""
-    parts = [
-        path
-        for path in bundle.glob("*.c")
-        if not path.name.startswith(("main", "autodeploy_tensor"))
-    ]
-    made = bundle.parent / "llm"
-    words = [*STRICT, *SANITIZE, f"-I{bundle}", str(EXAMPLE / "llm.c"), *SOURCES]
-    kernels = map(str, (bundle / "kernels").glob("*.o"))
-    run(
-        [
-            *find_c_compiler(),
-            *words,
-            *map(str, parts),
-            *kernels,
-            "-lm",
-            "-pthread",
-            "-o",
-            str(made),
-        ],
-        ROOT,
-    )
-
-    def says(*given, status=0):
-        done = subprocess.run([made, *given], capture_output=True, check=False)
-        assert done.returncode == status, done.stderr
-        return done.stdout, done.stderr.decode()
-
-    return says
+    return built_with(bundle, [EXAMPLE / "llm.c", *SOURCES], bundle.parent / "llm")
 
 
 def test_the_text_is_that_of_the_tokens_of_onnxruntime(
