@@ -55,14 +55,14 @@ def compile(
     files of rewrite rules. ``name`` is that of the network in place of the model's. The bundle is
     written to ``folder``, or to a temporary one that goes with the session. ``dynamic`` gives the
     range of each extent that stays open, such as ``{"batch": (1, 32)}``, or its parts, ``{"batch":
-    [1, (2, 32)]}``; extents of one number have commas between them, and one that follows from
-    others is a text, as in ``{"past": (0, 63), "mask:1": "past+1"}``. ``values`` are those of
-    inputs that sizes are computed from, such as ``{"size": [224, 224]}``, and ``bounds`` the
-    largest that computed integers can be that are sizes, such as ``{"frames": 2000}``, or ``{"*":
-    2000}`` for all; a run that finds more raises ``UserError``. ``state`` is inputs by the outputs
-    that are their values in the next run, ``{"present": "past"}``, or ``"auto"``; ``last`` is axes
-    of outputs that have their last element alone, ``{"logits": 1}``. Raises ``UserError`` where the
-    model or an option is wrong.
+    [1, (2, 32)]}``, also as texts of the command line, ``{"batch": "1,2..32"}``; extents of one
+    number have commas between them, and one that follows from others is a text, as in ``{"past":
+    (0, 63), "mask:1": "past+1"}``. ``values`` are those of inputs that sizes are computed from,
+    such as ``{"size": [224, 224]}``, and ``bounds`` the largest that computed integers can be that
+    are sizes, such as ``{"frames": 2000}``, or ``{"*": 2000}`` for all; a run that finds more
+    raises ``UserError``. ``state`` is inputs by the outputs that are their values in the next run,
+    ``{"present": "past"}``, or ``"auto"``; ``last`` is axes of outputs that have their last element
+    alone, ``{"logits": 1}``. Raises ``UserError`` where the model or an option is wrong.
     """
     options = CompileOptions(
         level=level,

@@ -23,8 +23,8 @@ class FollowingExtent:
     def __post_init__(self) -> None:
         if not self.names or not all(self.names) or parse_extent(self.text) is None:
             raise UserError(
-                f"extent '{','.join(self.names)}' is said by other ones as in 'past+1' or "
-                f"'past+length', found '{self.text}'"
+                f"extent '{','.join(self.names)}' follows from others by an expression such as "
+                f"'past+1' or 'past+length', found '{self.text}'"
             )
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -13,6 +14,7 @@ from autodeploy.dialects.nn.open_extent import (
     OpenExtentAttr,
 )
 from autodeploy.dialects.nn.parts import Part, hidden_part
+from autodeploy.frontend.extent_expressions import parse_extent
 from autodeploy.frontend.following_extents import FollowingExtent
 from autodeploy.frontend.module import Axes
 from autodeploy.frontend.names import ascii_text
@@ -20,8 +22,12 @@ from autodeploy.frontend.names import ascii_text
 RangeLike: TypeAlias = tuple[int, ...] | Sequence[int | tuple[int, ...]] | str
 """The range of an open extent: least, largest and perhaps step; or a list of its parts.
 
-Or a text that says by other extents what it is, such as ``"past+1"``.
+Or a text: the range as the command line has it, such as ``"1..32"``, or what it is by other
+extents, such as ``"past+1"``.
 """
+
+_PART = re.compile(r"\s*(\d{1,18})\s*(?:\.\.\s*(\d{1,18})\s*)?(?::\s*(\d{1,18})\s*)?", re.ASCII)
+"""A part of a range, as text: its least number, its largest, its step."""
 
 
 @dataclass(frozen=True)
@@ -107,15 +113,40 @@ class OpenSpec(NamedRange):
         """Return what is given by name; names of one number have commas between them.
 
         A range is a tuple of its least number, its largest and its step, if it has one; or a list
-        of parts, which are such tuples or single numbers, of one step. A text says that an extent
-        follows from others.
+        of parts, which are such tuples or single numbers, of one step. A text is one for
+        ``of_text``.
         """
         return tuple(
-            FollowingExtent(tuple(names.split(",")), given)
-            if isinstance(given, str)
-            else _spec(names, given)
+            OpenSpec.of_text(names, given) if isinstance(given, str) else _spec(names, given)
             for names, given in ranges.items()
         )
+
+    @staticmethod
+    def of_text(names: str, text: str) -> OpenSpec | FollowingExtent:
+        """Return what a text says: ``1..32``, ``1,2..32``, ``64..1280:8`` or ``past+1``.
+
+        Parts of a range have commas between them and may be one number. A step after the last part
+        is the step of all; other parts may repeat it. Raises ``UserError`` for another form.
+        """
+        words = tuple(names.split(","))
+        if names and parse_extent(text) is not None:
+            return FollowingExtent(words, text.strip())
+        found = [_PART.fullmatch(part) for part in text.split(",")]
+        parts = [Part(int(m[1]), int(m[2] or m[1])) for m in found if m is not None]
+        steps = [m[3] for m in found if m is not None]
+        if (
+            not names
+            or len(parts) < len(found)
+            or any(step not in (None, steps[-1]) for step in steps)
+            or (len(parts) == 1 and found[0] is not None and found[0][2] is None)
+        ):
+            whole = f"{names}={text}" if names else text
+            raise UserError(
+                f"malformed range '{whole}', expected 'name=1..32', 'name=64..1280:8', parts of a "
+                "range of one step, such as 'name=1,2..32', or what follows from others, such as "
+                "'name=past+1'"
+            )
+        return OpenSpec.of_parts(words, parts, int(steps[-1] or 1))
 
 
 def _spec(names: str, given: tuple[int, ...] | Sequence[int | tuple[int, ...]]) -> OpenSpec:

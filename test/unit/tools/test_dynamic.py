@@ -36,7 +36,7 @@ def test_an_extent_may_follow_from_others():
     with pytest.raises(ModelError, match="extent 'n' is -1 for past 0"):
         FollowingExtent(("n",), "past - 1").number({"past": 0})
     for names, text in (((), "past+1"), (("n",), "past"), (("n",), "1+2"), (("",), "past+1")):
-        with pytest.raises(UserError, match="is said by other ones as in"):
+        with pytest.raises(UserError, match="follows from others by an expression"):
             FollowingExtent(names, text)
 
 
@@ -50,6 +50,7 @@ def test_a_range_may_have_parts_of_one_step():
     assert parse_dynamic(["h,w=256..512:32, 160 .. 224 :32"]) == (size,)
     assert OpenSpec.of({"h,w": [(256, 512, 32), (160, 224)]}) == (size,)
     assert OpenSpec.of({"n": [(1, 8)]}) == parse_dynamic(["n=1..8"])
+    assert OpenSpec.of({"n": "1..8", "m": "n+1"}) == parse_dynamic(["n=1..8", "m=n+1"])
     assert [str((r.least, r.most, r.step)) for r in size.ranges] == [
         "(256, 512, 32)",
         "(160, 224, 32)",
