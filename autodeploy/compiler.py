@@ -17,7 +17,6 @@ from xdsl.utils.exceptions import DiagnosticException, VerifyException
 from autodeploy.analysis.contracts import check_contract
 from autodeploy.analysis.memory_limits import check_limits
 from autodeploy.analysis.memory_map import memory_map
-from autodeploy.cache.entries import default_folder
 from autodeploy.codegen.bundle.bundle import (
     BundleOptions,
     Variant,
@@ -72,6 +71,7 @@ from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
 from autodeploy.pipelines import VERIFY_VARIABLE, stages, winograd_use
 from autodeploy.precision import precision_use
+from autodeploy.records.record_file import records_path
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""
@@ -176,7 +176,7 @@ def _compile_several(
     """Compile several programs for a model, into one bundle."""
     works: list[_Compilation] = []
     seconds: list[tuple[str, float]] = []
-    context = new_context()
+    context, is_page = new_context(), Machine.parse(choices[0].machine).is_page
     for index, choice in enumerate(choices):
         name = choice.name
         dump = None if options.dump_ir is None else options.dump_ir / c_identifier(name)
@@ -185,10 +185,25 @@ def _compile_several(
             progress(what, before * total + done, len(choices) * total)
 
         chosen = replace(options, machine=choice.machine, dump_ir=dump)
-        works.append(_Compilation(chosen, tell, objects / str(index), choice.ranges, context, name))
+        works.append(
+            _Compilation(
+                chosen,
+                tell,
+                objects / str(index),
+                choice.ranges,
+                context,
+                None if is_page else name,
+                for_page=is_page,
+            )
+        )
     modules = _lowered(works, model)
     for choice, work in zip(choices, works, strict=True):
         seconds += ((f"{choice.name}: {what}", taken) for what, taken in work.seconds)
+    programs = [(choice.name, module) for choice, module in zip(choices, modules, strict=True)]
+    if is_page:
+        (page, wasm), (of_page, of_wasm) = works, modules
+        manifest = page.write(of_page, folder, lambda inner: wasm.write(of_wasm, inner))
+        return Report(seconds, programs, manifest)
     ShareWeightsPass().apply(context, ModuleOp([*modules]))
     start = time.perf_counter()
     parts = [
@@ -199,7 +214,6 @@ def _compile_several(
     ]
     manifest = write_bundle_of(context, parts, folder, works[0].bundle_options(modules[0]))
     seconds.append(("write bundle", time.perf_counter() - start))
-    programs = [(choice.name, module) for choice, module in zip(choices, modules, strict=True)]
     return Report(seconds, programs, manifest)
 
 
@@ -225,7 +239,7 @@ class _Compilation:
 
     ``ranges`` are those of the extents that are open, or constants of this program. ``variant`` is
     the name of a program that is one of several, which have one ``context``. A ``text`` is compiled
-    from its stage on.
+    from its stage on. A program ``for_page`` has the interface of one with a page's device.
     """
 
     def __init__(
@@ -237,6 +251,7 @@ class _Compilation:
         context: Context | None = None,
         variant: str | None = None,
         text: StageText | None = None,
+        for_page: bool = False,
     ):
         self.options = options
         self.progress = progress
@@ -269,6 +284,7 @@ class _Compilation:
             records=None if options.records is None else str(records_path(options.records)),
             variant=variant,
             string_bytes=options.string_bytes,
+            for_page=for_page,
         )
         self._text = text
         first = 0
@@ -436,11 +452,13 @@ class _Compilation:
         sizes = memory_sizes(read_program(module), find_machine(module), code)
         check_limits(find_program(module), sizes, *limits)
 
-    def write(self, module: ModuleOp, folder: Path) -> Manifest:
-        """Write the bundle."""
+    def write(
+        self, module: ModuleOp, folder: Path, inner: Callable[[Path], object] | None = None
+    ) -> Manifest:
+        """Write the bundle; ``inner`` writes the one in WebAssembly that a page has."""
         start = time.perf_counter()
         options, texts = self.bundle_options(module), {"op_gen.cpp": emit_source(module)}
-        manifest = write_bundle(self.context, module, self.kernels, folder, options, texts)
+        manifest = write_bundle(self.context, module, self.kernels, folder, options, texts, inner)
         self._timed("write bundle", start)
         return manifest
 
@@ -479,12 +497,3 @@ class _Compilation:
 def last_text(axes: Mapping[str, int]) -> str:
     """Return the option ``last`` as the manifest has it."""
     return json.dumps(dict(axes))
-
-
-USER_RECORDS = "user"
-"""The name for the file of records in the user's cache."""
-
-
-def records_path(records: str | Path) -> Path:
-    """Return the file of records that is meant."""
-    return default_folder() / "records.jsonl" if records == USER_RECORDS else Path(records)

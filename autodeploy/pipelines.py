@@ -127,6 +127,7 @@ def stages(
     records: str | None = None,
     variant: str | None = None,
     string_bytes: int = STRING_BYTES,
+    for_page: bool = False,
 ) -> tuple[Stage, ...]:
     """Return the stages that turn an imported model into a planned driver program.
 
@@ -145,6 +146,7 @@ def stages(
     2 on;
     ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
+    With ``for_page`` the interface is that of a page with a device.
     Raises ``UserError`` for another level.
     """
     if level not in LEVELS:
@@ -166,7 +168,7 @@ def stages(
     configure = _configure(level, winograd == "auto", records, precision, device)
     return (
         Stage("onnx", _on_onnx()),
-        Stage("nn", _to_nn(string_bytes, precision, target.is_page)),
+        Stage("nn", _to_nn(string_bytes, precision, for_page or target.is_page)),
         *((Stage("simplified", (described, *_simplify(rows))),) if level >= 1 else ()),
         *((Stage("layouts", _layouts()),) if level >= 2 else ()),
         *((Stage("fused", _fuse(patterns)),) if level >= 2 else ()),

@@ -25,8 +25,6 @@ def parse_machines(text: str) -> dict[str, Machine]:
     if len(machines) == 1:
         return dict(zip(texts, machines, strict=True))
     first, plain = machines[0], [machine for machine in machines if not machine.device]
-    if page := next((machine for machine in machines if machine.is_page), None):
-        raise UserError(f"a page is for one machine, found {len(machines)} with '{page}'")
     if len(plain) < len(machines) - 1:
         raise UserError("one machine of a program has a device, and the others have none")
     for machine in machines:

@@ -14,11 +14,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 
+from autodeploy.cache.entries import default_folder
 from autodeploy.diagnostics import RecordsWarning, UserError
 from autodeploy.records.record import Record
 
 MAX_BYTES = 1 << 30
 """Bytes of a file that is read: some million records."""
+
+USER_RECORDS = "user"
+"""The name for the file of records in the user's cache."""
+
+
+def records_path(records: str | Path) -> Path:
+    """Return the file of records that is meant."""
+    return default_folder() / "records.jsonl" if records == USER_RECORDS else Path(records)
 
 
 def append_records(path: Path, records: Iterable[Record]) -> None:

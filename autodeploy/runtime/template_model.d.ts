@@ -13,16 +13,26 @@ export interface Outputs {
 export interface Tensor {
   readonly name: string;
   readonly type: string;
+  /** The class of JavaScript that holds the elements. */
+  readonly array: string;
   readonly shape: readonly number[];
   readonly bytes: number;
 }
 
 export interface Session {
-  /** What computes: WebGPU, and the name of its device. */
+@if single@
+  /** What computes: @computes@. */
   readonly device: string;
+@end@
+@if both@
+  /** What computes: WebGPU, and the name of its device, or WebAssembly. */
+  readonly device: string;
+  /** Why it is not WebGPU. */
+  readonly reason?: string;
+@end@
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly Tensor[];
-  /** Compute the outputs; rejects if an input does not fit, or if the device was lost. */
+  /** Compute the outputs; rejects if an input does not fit, or if the session cannot compute any more. */
   run(inputs: Inputs): Promise<Outputs>;
   /** Give the memory back; the session cannot be used afterwards. */
   close(): void;
@@ -33,12 +43,20 @@ export interface Options {
   base?: string | URL;
   /** Reads a file of the folder by its name, in place of a download. */
   read?: (name: string) => Promise<ArrayBuffer>;
+@if device@
   /** The object `navigator.gpu`, or that of a library. */
   gpu?: unknown;
+@end@
+@if both@
+  /** What must compute; WebGPU if it can, if this is left out. */
+  device?: "webgpu" | "wasm";
+@end@
 }
 
-/** Open the network: read its files, compile its kernels. */
+/** Open the network: read its files, prepare its kernels. */
 export function open(options?: Options): Promise<Session>;
+@if device@
 
 /** WebGPU is missing, or has no device on which the network can run. */
 export class NoDeviceError extends Error {}
+@end@

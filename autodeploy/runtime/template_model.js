@@ -1,11 +1,6 @@
 /* The network @title@ on WebGPU, by autodeploy @version@. The types are in @model@.d.ts. */
 
-const INPUTS = [
-@inputs@
-];
-const OUTPUTS = [
-@outputs@
-];
+@part page.js@
 /* The file of weights: its bytes, those before the weights, and what its header must hold. */
 const WEIGHTS = [@weights_bytes@, @weights_header@, "@fingerprint@"];
 const ARENA_BYTES = @arena@;
@@ -22,25 +17,37 @@ const STEPS = [
 @steps@
 ];
 
-const ARRAYS = { float32: Float32Array, int32: Int32Array, uint32: Uint32Array };
 const USES = { read: 1, copyFrom: 4, copyTo: 8, storage: 128 };
 
 /** Open the network: read its files, compile its kernels. */
 export async function open(options = {}) {
-  const read = options.read ?? ((name) => download(new URL(name, options.base ?? import.meta.url)));
-  return openDevice(options.gpu ?? globalThis.navigator?.gpu, read);
+@if both@
+  if (options.device === "wasm") return openWasm(options);
+  try {
+    return await openDevice(options);
+  } catch (error) {
+    if (!(error instanceof NoDeviceError) || options.device === "webgpu") throw error;
+    return Object.assign(await openWasm(options), { reason: error.message });
+  }
 }
+
+async function openWasm(options) {
+  const { open } = await import("./@folder@/@model@.js");
+  const read = readerOf(options);
+  return open({ read: (name) => read(`@folder@/${name}`) });
+}
+@end@
+@if single@
+  return openDevice(options);
+}
+@end@
 
 /** WebGPU is missing, or has no device on which the network can run. */
 export class NoDeviceError extends Error {}
 
-async function download(url) {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`cannot read ${url}: ${answer.status} ${answer.statusText}`);
-  return answer.arrayBuffer();
-}
-
-async function openDevice(gpu, read) {
+async function openDevice(options) {
+  const gpu = options.gpu === undefined ? globalThis.navigator?.gpu : options.gpu;
+  const read = readerOf(options);
   if (!gpu) throw new NoDeviceError("this browser has no WebGPU");
   const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
   if (!adapter) throw new NoDeviceError("WebGPU finds no device");
@@ -70,10 +77,6 @@ async function openDevice(gpu, read) {
     throw error;
   }
   return session;
-}
-
-function roundUp(bytes, unit) {
-  return Math.ceil(bytes / unit) * unit;
 }
 
 class Session {
@@ -124,7 +127,7 @@ class Session {
     });
     const errors = [await device.popErrorScope(), await device.popErrorScope()];
     const error = errors.find((one) => one);
-    if (error) throw new Error(`the device refuses the network: ${error.message || "it has too little memory"}`);
+    if (error) throw new NoDeviceError(`the device refuses the network: ${error.message || "it has too little memory"}`);
   }
 
   async #compile(name, code) {
@@ -133,12 +136,12 @@ class Session {
       return await this.#device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint: "main" } });
     } catch (error) {
       const { messages } = await module.getCompilationInfo();
-      throw new Error(`the device does not compile kernel ${name}: ${messages[0]?.message ?? error.message}`);
+      throw new NoDeviceError(`the device does not compile kernel ${name}: ${messages[0]?.message ?? error.message}`);
     }
   }
 
   /** Compute the outputs of inputs; runs wait for each other. */
-  run(inputs) {
+  async run(inputs) {
     const values = INPUTS.map((tensor) => checked(tensor, inputs[tensor.name]));
     const done = this.#last.then(() => this.#compute(values));
     this.#last = done.catch(() => {});
@@ -179,8 +182,8 @@ class Session {
       this.#lost ??= error.message;
     }
     if (this.#lost !== undefined) throw new Error(`the device was lost: ${this.#lost}`);
-    const found = OUTPUTS.map(({ name, type }, number) => {
-      const result = new ARRAYS[type](this.#results[number].getMappedRange().slice(0));
+    const found = OUTPUTS.map(({ name, array }, number) => {
+      const result = new globalThis[array](this.#results[number].getMappedRange().slice(0));
       this.#results[number].unmap();
       return [name, result];
     });
@@ -191,11 +194,4 @@ class Session {
   close() {
     this.#device.destroy();
   }
-}
-
-function checked({ name, type, bytes }, value) {
-  const count = bytes / ARRAYS[type].BYTES_PER_ELEMENT;
-  if (value instanceof ARRAYS[type] && value.length === count) return value;
-  const given = value?.constructor?.name ?? String(value);
-  throw new TypeError(`input ${name} is a ${ARRAYS[type].name} of ${count} elements, found ${given} of ${value?.length}`);
 }

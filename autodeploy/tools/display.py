@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from autodeploy.codegen.bundle.manifest import WASM_FOLDER, Manifest
 from autodeploy.diagnostics import visible
 from autodeploy.machine import Machine
 from autodeploy.tools.terminal import json_text, shown
@@ -78,9 +79,25 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
             f"{mantissa}e{int(exponent)} of the largest product; -O2 does without"
         )
         console.print(shown(said), soft_wrap=True)
-    if manifest.machine is not None and manifest.machine.is_page:
-        served = f"python -m http.server --directory {quote(str(folder))}"
-        console.print(shown(f"serve it with: {served}"), soft_wrap=True)
+    for line in _next_steps(folder, manifest):
+        console.print(shown(line), soft_wrap=True)
+
+
+def _next_steps(folder: Path, manifest: Manifest) -> Iterator[str]:
+    """Yield the commands that build a bundle and run it."""
+    machine = manifest.variants[0].machine if manifest.variants else manifest.machine
+    is_page = machine is not None and machine.is_page
+    build, there = ["make", "-C", str(folder / WASM_FOLDER if is_page else folder)], ""
+    if machine is not None and machine.platform != Machine.host().platform:
+        there = f", on {machine.platform}"
+        has_objects = manifest.has_objects or is_page
+        if machine.compiler is not None and (has_objects or not machine.has_objects):
+            build.append(f"CC={machine.compiler.command}")
+    if manifest.has_wasm or not is_page:
+        yield f"build it with: {' '.join(map(quote, build))}"
+    if "index.html" in manifest.files:
+        yield f"serve it with: python -m http.server --directory {quote(str(folder))}"
+    if is_page:
         return
     program = str(folder / manifest.prefix)
     words = [
@@ -88,19 +105,12 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
         *([] if manifest.weights.embedded else [str(folder / manifest.weights.file)]),
         *["INPUT"] * len(manifest.inputs),
     ]
-    build, there = ["make", "-C", str(folder)], ""
-    machine = manifest.variants[0].machine if manifest.variants else manifest.machine
-    if machine is not None and machine.platform != Machine.host().platform:
-        there = f", on {machine.platform}"
-        if machine.compiler is not None and (manifest.has_objects or not machine.has_objects):
-            build.append(f"CC={machine.compiler.command}")
     use = f"run it with:   {' '.join(map(quote, words))}{there}"
     if machine is not None and not machine.has_system:
         use = f"link it with:  {quote(str(folder / f'lib{manifest.prefix}.a'))}{there}"
     elif machine is not None and not machine.has_objects:
         use = use.removesuffix(there)
-    for line in (f"build it with: {' '.join(map(quote, build))}", use):
-        console.print(shown(line), soft_wrap=True)
+    yield use
 
 
 def show_top(

@@ -16,12 +16,12 @@ from pathlib import Path
 
 import numpy.typing as npt
 
-from autodeploy.compiler import CompileOptions, records_path
+from autodeploy.compiler import CompileOptions
 from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.frontend.models import AnyModel, source_of
 from autodeploy.machine import Machine
 from autodeploy.pipelines import DEFAULT_LEVEL
-from autodeploy.records.record_file import append_records, remove_if_empty
+from autodeploy.records.record_file import append_records, records_path, remove_if_empty
 from autodeploy.runner.worker import Tls
 from autodeploy.toolchain.compiler import find_c_compiler
 from autodeploy.tuning.cluster import Cluster

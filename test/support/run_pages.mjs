@@ -1,18 +1,20 @@
-// Runs networks of pages on WebGPU in Node, by the package `webgpu`.
+// Runs networks of pages in Node, on WebGPU by the package `webgpu`.
 //
 //   node run_pages.mjs PACKAGE JOBS
 //
-// PACKAGE is the folder of the package. JOBS is a JSON file: for each network its folder, its module and a folder
+// PACKAGE is the folder of the package, or empty. JOBS is a JSON file: for each network its folder, its module and a folder
 // `runs` with a file `N.NAME.bin` for each run and input; results are written there as `N.NAME.out`.
 
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
 const [packageFolder, jobsFile] = process.argv.slice(2);
-const { create, globals } = await import(pathToFileURL(`${packageFolder}/index.js`));
-Object.assign(globalThis, globals);
-const gpu = create([]);
-const arrays = { float32: Float32Array, int32: Int32Array, uint32: Uint32Array };
+let gpu;
+if (packageFolder) {
+  const { create, globals } = await import(pathToFileURL(`${packageFolder}/index.js`));
+  Object.assign(globalThis, globals);
+  gpu = create([]);
+}
 const bytes = async (file) => new Uint8Array(await readFile(file)).buffer;
 
 for (const { folder, module, runs, count, options } of JSON.parse(await readFile(jobsFile, "utf8"))) {
@@ -23,9 +25,10 @@ for (const { folder, module, runs, count, options } of JSON.parse(await readFile
     const inputs = {};
     const session = await open({ read, gpu, ...options });
     said.device = session.device;
+    said.reason = session.reason;
     for (let run = 0; run < count; ++run) {
-      for (const [place, { name, type }] of session.inputs.entries()) {
-        inputs[name] = new arrays[type](await bytes(`${runs}/${run}.${place}.bin`));
+      for (const [place, { name, array }] of session.inputs.entries()) {
+        inputs[name] = new globalThis[array](await bytes(`${runs}/${run}.${place}.bin`));
       }
       const outputs = await session.run(inputs);
       for (const [place, { name }] of session.outputs.entries()) {

@@ -1,4 +1,4 @@
-"""Networks of pages on WebGPU, by Node and its package ``webgpu``."""
+"""Networks of pages in Node, on WebGPU by its package ``webgpu``."""
 
 from __future__ import annotations
 
@@ -35,13 +35,15 @@ needs_webgpu = pytest.mark.skipif(
 class Page:
     """What a network of a page computes in Node, run by run, and what it says.
 
-    ``error`` is the first one, ``closed`` that of a run after the session is closed.
+    ``error`` is the first one, ``closed`` that of a run after the session is closed. ``reason`` is
+    why it is not WebGPU.
     """
 
     outputs: Sequence[Mapping[str, np.ndarray]]
     device: str
     error: str
     closed: str
+    reason: str = ""
 
 
 def run_pages(
@@ -51,7 +53,8 @@ def run_pages(
 ) -> list[Page]:
     """Run bundles on inputs, all in one process, and return the results.
 
-    ``options`` are further ones of ``open``, such as ``gpu`` without value for no WebGPU.
+    ``options`` are further ones of ``open``, such as ``gpu`` without value for no WebGPU. Without
+    the package there is none either.
     """
     jobs: list[dict[str, object]] = []
     for number, (bundle, feeds) in enumerate(runs):
@@ -66,7 +69,8 @@ def run_pages(
     listed = folder / "jobs.json"
     listed.write_text(json.dumps(jobs))
     variables = {**os.environ, "VK_DRIVER_FILES": str(_SWIFTSHADER)}
-    command = ["node", str(_RUNNER), str(PACKAGE), str(listed)]
+    package = str(PACKAGE) if PACKAGE.is_dir() else ""
+    command = ["node", str(_RUNNER), package, str(listed)]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return [
@@ -84,4 +88,6 @@ def _result(bundle: Path, place: Path, count: int) -> Page:
             found = np.fromfile(place / f"{run}.{index}.out", entry.dtype)
             outputs[-1][entry.name] = found.reshape(entry.shape)
     error = " ".join(said["errors"])
-    return Page(outputs, said.get("device", ""), error, said.get("closed", ""))
+    return Page(
+        outputs, said.get("device", ""), error, said.get("closed", ""), said.get("reason", "")
+    )

@@ -14,6 +14,7 @@ from autodeploy.codegen.c.header import arena_size
 from autodeploy.codegen.c.names import c_comment
 from autodeploy.codegen.c.program import Program, function_symbol
 from autodeploy.codegen.c.template import fill, runtime_file
+from autodeploy.codegen.js.wasm import is_wasm_page
 from autodeploy.machine import Machine
 from autodeploy.machine.compilers import words_of
 from autodeploy.machine.devices import Api
@@ -29,7 +30,7 @@ SELFTEST_FOLDER = "selftest"
 def products(prefix: str) -> tuple[str, ...]:
     """Return the files that building a bundle makes at its top."""
     return (
-        *(prefix, f"{prefix}.exe", f"{prefix}-sanitize", f"lib{prefix}.a"),
+        *(prefix, f"{prefix}.exe", f"{prefix}-sanitize", f"lib{prefix}.a", f"{prefix}.wasm"),
         *(f"lib{prefix}.so", f"lib{prefix}.dylib", *_dll(prefix)),
     )
 
@@ -193,6 +194,7 @@ def makefile(
     shared_kind, shared_name = _shared_kind(machine), shared_library(program.prefix, machine)
     if machine is None or machine.os not in _WITHOUT_SHARED:
         made += _dll(program.prefix) if shared_kind == "dll" else [shared_name]
+    page = [f"{program.prefix}.wasm"] if is_wasm_page(program, machine) else []
     sections = {
         "title": c_comment(program.name),
         "model": program.prefix,
@@ -217,10 +219,11 @@ def makefile(
         "weight_bytes": str(program.data_bytes),
         "arena_bytes": str(arena_size(program)),
         "stack_bytes": str(program.stack_bytes),
-        "cleaned": "".join(f" {name}" for name in made[1:]),
+        "cleaned": "".join(f" {name}" for name in (*made[1:], *page)),
     }
     flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
     flags |= {"sources"} if flags else set()
+    flags |= {"page"} if page else set()
     flags |= _program_flags(program) | {shared_kind, "dll" if shared_kind == "dll" else "no_dll"}
     if machine is not None and _is_for(machine, kernels):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}

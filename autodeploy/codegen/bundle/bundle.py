@@ -40,6 +40,7 @@ from autodeploy.codegen.bundle.folder import place_bundle
 from autodeploy.codegen.bundle.located_text import located_text
 from autodeploy.codegen.bundle.manifest import (
     FILE_NAME,
+    WASM_FOLDER,
     KernelEntry,
     Manifest,
     VariantEntry,
@@ -68,6 +69,7 @@ from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.device_code import DeviceCode, program_lines
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.codegen.js.module import web_files
+from autodeploy.codegen.js.wasm import wasm_files
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
 from autodeploy.dialects.machine import find_machine, machine_of
@@ -118,21 +120,27 @@ def write_bundle(
     folder: Path,
     options: BundleOptions | None = None,
     texts: Mapping[str, str] | None = None,
+    inner: Callable[[Path], object] | None = None,
 ) -> Manifest:
     """Write the bundle of a planned module to ``folder`` and return its manifest.
 
     The module's text is a file of the bundle, from which the C sources follow. ``texts`` are
-    further files by name, for people to read; the program does not need them.
+    further files by name, for people to read; the program does not need them. ``inner`` writes the
+    bundle in WebAssembly of a page, for browsers without a device, to the folder that it gets.
 
     Raises ``UserError`` if the module is not planned, a kernel is missing or takes other memory
     than its pipeline says, ``folder`` holds anything but an older bundle, or it cannot be written;
     then nothing there has changed.
     """
-    return write_bundle_of(ctx, [Variant(module, kernels, texts or {})], folder, options)
+    return write_bundle_of(ctx, [Variant(module, kernels, texts or {})], folder, options, inner)
 
 
 def write_bundle_of(
-    ctx: Context, parts: Sequence[Variant], folder: Path, options: BundleOptions | None = None
+    ctx: Context,
+    parts: Sequence[Variant],
+    folder: Path,
+    options: BundleOptions | None = None,
+    inner: Callable[[Path], object] | None = None,
 ) -> Manifest:
     """Write the bundle of a network for several machines, the best one first, or for parts.
 
@@ -146,7 +154,8 @@ def write_bundle_of(
     program = several_programs(programs) if len(programs) > 1 else programs[0]
     _check_names(program)
     return place_bundle(
-        folder, lambda made: _write_files(ctx, parts, program, made, options or BundleOptions())
+        folder,
+        lambda made: _write_files(ctx, parts, program, made, options or BundleOptions(), inner),
     )
 
 
@@ -219,13 +228,14 @@ def _write_files(
     program: Program,
     folder: Path,
     options: BundleOptions,
+    inner: Callable[[Path], object] | None,
 ) -> Manifest:
     prefix = program.prefix
     compiled = [kernel for part in parts for kernel in part.kernels]
     copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
     is_page = _is_page(parts[0])
     if is_page:
-        texts = web_files(program, _codes(compiled))
+        texts = web_files(program, _codes(compiled), with_wasm=inner is not None)
     else:
         texts = _sources(ctx, program, compiled, list(copied), options)
     for part, one in zip(parts, program.variants or [program], strict=True):
@@ -236,6 +246,8 @@ def _write_files(
         (folder / "kernels").mkdir()
     for name, path in copied.items():
         shutil.copyfile(path, folder / name)
+    if inner is not None:
+        inner(folder / WASM_FOLDER)
     weights = _write_weights(ctx, program, folder)
     variants = tuple(
         VariantEntry(
@@ -323,6 +335,7 @@ def _sources(
         **_device_files(program, kernels),
         **python_module(program, options.machine),
         **toolchain_file(program, options.machine),
+        **wasm_files(program, options.machine),
         **{name: runtime_file(name) for name in runtime},
     }
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from autodeploy.codegen.bundle.build_files import BUILD_FOLDER, SELFTEST_FOLDER, products
-from autodeploy.codegen.bundle.manifest import FILE_NAME, Manifest
+from autodeploy.codegen.bundle.manifest import FILE_NAME, WASM_FOLDER, Manifest
 from autodeploy.diagnostics import UserError
 
 _T = TypeVar("_T")
@@ -182,11 +182,16 @@ def _check(folder: Path, target: Path) -> None:
     if FILE_NAME not in found:
         raise UserError(f"'{folder}' is not empty and not a bundle; name another folder")
     manifest = Manifest.load(target)
-    made = BUILD_FOLDER, SELFTEST_FOLDER
-    known = {FILE_NAME, *made, *manifest.files, *products(manifest.prefix)}
+    made = {BUILD_FOLDER, SELFTEST_FOLDER, *products(manifest.prefix)}
+    if manifest.has_wasm:
+        made |= {f"{WASM_FOLDER}/{name}" for name in made}
+    known = {FILE_NAME, *manifest.files}
     folders = {parent.as_posix() for file in known for parent in Path(file).parents}
-    left = (path for path in found - known - folders if path.partition("/")[0] not in made)
-    foreign = sorted(left)
+    foreign = sorted(
+        path
+        for path in found - known - folders
+        if not any(path == name or path.startswith(f"{name}/") for name in made)
+    )
     if foreign:
         raise UserError(
             f"bundle '{folder}' holds files that are not its own ('{foreign[0]}'"

@@ -36,6 +36,9 @@ FILE_NAME = "manifest.json"
 FORMAT = "autodeploy-bundle"
 VERSION = 1
 
+WASM_FOLDER = "wasm"
+"""The folder within a page with the bundle for browsers without a device."""
+
 _MACHINE_NUMBERS = tuple(f.name for f in fields(Machine) if f.type == "int")
 _COSTS = {f.name: int if f.type == "int" else float for f in fields(CostModel)}
 
@@ -202,6 +205,11 @@ class Manifest:
     def has_objects(self) -> bool:
         """Return whether there are kernels as object files."""
         return any(kernel.file.endswith(".o") for kernel in self.kernels)
+
+    @property
+    def has_wasm(self) -> bool:
+        """Return whether a page has a bundle in WebAssembly, too."""
+        return f"{WASM_FOLDER}/{FILE_NAME}" in self.files
 
     def weights_path(self, folder: Path) -> Path | None:
         """Return the weight file of the bundle ``folder``, which the program is given.

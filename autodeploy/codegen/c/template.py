@@ -4,7 +4,8 @@ A template is C written for a model called ``model``. To fill it in, ``model_`` 
 before a name (and ``model.h`` after ``include``) become the model's own prefix, ``@name@`` becomes
 the text of that section (``@version@`` autodeploy's version), and the lines between ``@if flag@``
 and its ``@end@`` are kept where the flag is set. ``@part name@`` stands for the lines of
-``template_part_name.c``: those about one subject, or those that several templates share."""
+``template_part_name.c``, ``@part name.js@`` for those of ``template_part_name.js``: those about one
+subject, or those that several templates share."""
 
 from __future__ import annotations
 
@@ -51,8 +52,8 @@ def fill_text(
     Raises ``KeyError`` for a section of the template that ``sections`` lacks.
     """
     text = re.sub(
-        r"^@part (\w+)@\n",
-        lambda match: runtime_file(f"template_part_{match[1]}.c"),
+        r"^@part (\w+)(\.\w+)?@\n",
+        lambda match: runtime_file(f"template_part_{match[1]}{match[2] or '.c'}"),
         text,
         flags=re.MULTILINE,
     )

@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from xdsl.ir import SSAValue
 
+from autodeploy.codegen.bundle.manifest import WASM_FOLDER
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
 from autodeploy.codegen.c.device import DeviceProgram, DeviceStart
 from autodeploy.codegen.c.names import c_comment
-from autodeploy.codegen.c.program import Program, Tensor
-from autodeploy.codegen.c.template import fill
+from autodeploy.codegen.c.program import Program
 from autodeploy.codegen.halide.device_code import DeviceCode
 from autodeploy.codegen.halide.wgsl_text import SIZES
+from autodeploy.codegen.js.page import page_files, rows
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import CallOp, TransferOp
-from autodeploy.frontend.names import original_text
-
-ARRAYS: Mapping[str, str] = {
-    "float32": "Float32Array",
-    "int32": "Int32Array",
-    "uint32": "Uint32Array",
-}
-"""JavaScript's arrays of the types that a device of a page has in its memory."""
 
 _FUNCTION = re.compile(r"^fn (\w+)\(", re.M)
 
 
-def module_name(program: Program) -> str:
-    """Return the name of the module."""
-    return f"{program.prefix}.js"
-
-
-def kernels_name(program: Program) -> str:
-    """Return the name of the file with the text of the kernels."""
-    return f"{program.prefix}.wgsl"
-
-
-def web_files(program: Program, codes: Sequence[DeviceCode]) -> dict[str, str]:
+def web_files(program: Program, codes: Sequence[DeviceCode], *, with_wasm: bool) -> dict[str, str]:
     """Return the files of a page by name: the module, its types, kernels, and the page itself.
 
-    ``codes`` are the kernels of the program, all of which are on the device.
+    ``codes`` are the kernels of the program, all of which are on the device. ``with_wasm`` tells
+    whether the folder has a program in WebAssembly, too.
     """
     device = program.device
     if device is None:
@@ -53,60 +35,22 @@ def web_files(program: Program, codes: Sequence[DeviceCode]) -> dict[str, str]:
         [kernels.name(start), list(start.launch.axes(start.launch.grid)), kernels.blocks(start)]
         for start in device.starts
     ]
-    title = c_comment(program.name)
     sections = {
-        "title": title,
-        "model": program.prefix,
+        "folder": WASM_FOLDER,
         "weights_bytes": str(HEADER_BYTES + program.data_bytes),
         "weights_header": str(HEADER_BYTES),
         "fingerprint": program.fingerprint().hex(),
-        "inputs": _rows(map(_described, program.inputs)),
-        "outputs": _rows(map(_described, program.outputs)),
-        "blocks": _rows([int(b.is_weight), b.offset, b.bytes] for b in device.blocks),
-        "starts": _rows(starts),
-        "steps": _rows(_steps(program, device)),
+        "blocks": rows([int(b.is_weight), b.offset, b.bytes] for b in device.blocks),
+        "starts": rows(starts),
+        "steps": rows(_steps(program, device)),
         "arena": str(device.arena_bytes),
-        "input_types": _types(program.inputs),
-        "output_types": _types(program.outputs),
+        "computes": "WebGPU, and the name of its device",
     }
+    flags = {"device", "both" if with_wasm else "single"}
     return {
-        module_name(program): fill("template_model.js", program.prefix, sections),
-        f"{program.prefix}.d.ts": fill("template_model.d.ts", program.prefix, sections),
-        kernels_name(program): kernels.text(title),
-        "index.html": fill("template_index.html", program.prefix, sections),
-        "package.json": _package(program.prefix),
+        **page_files(program, "template_model.js", sections, flags),
+        f"{program.prefix}.wgsl": kernels.text(c_comment(program.name)),
     }
-
-
-def _package(prefix: str) -> str:
-    """Return what npm, and Node, know of the folder."""
-    described = {
-        "name": prefix.lower(),
-        "version": "1.0.0",
-        "private": True,
-        "type": "module",
-        "exports": {".": {"types": f"./{prefix}.d.ts", "default": f"./{prefix}.js"}},
-    }
-    return json.dumps(described, indent=2) + "\n"
-
-
-def _rows(values: Iterator[Any] | Sequence[Any]) -> str:
-    return "\n".join(f"  {json.dumps(value)}," for value in values)
-
-
-def _described(tensor: Tensor) -> dict[str, Any]:
-    if tensor.dtype not in ARRAYS:
-        raise UserError(f"tensor '{tensor.name}' of {tensor.dtype} cannot be passed to a device")
-    return {
-        "name": original_text(tensor.name),
-        "type": tensor.dtype,
-        "shape": list(tensor.shape),
-        "bytes": tensor.bytes,
-    }
-
-
-def _types(tensors: Sequence[Tensor]) -> str:
-    return "\n".join(f"  {json.dumps(original_text(t.name))}: {ARRAYS[t.dtype]};" for t in tensors)
 
 
 def _steps(program: Program, device: DeviceProgram) -> Iterator[list[str | int]]:

@@ -1,0 +1,163 @@
+"""Networks of pages in WebAssembly, in Node and in a browser, alone and where WebGPU is missing."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import onnxruntime
+import pytest
+from browser import needs_chromium, watch_page
+from cross import TARGETS, NotHereError, compiler_for
+from onnx import ModelProto, TensorProto, helper
+from own_numbers import OwnNumbers
+from webgpu import Page, run_pages
+
+from autodeploy import CompileOptions, compile_model
+
+pytestmark = [
+    pytest.mark.skipif(shutil.which("node") is None, reason="Debian's package nodejs is missing"),
+    pytest.mark.xdist_group("wasm_page"),
+]
+
+DIGITS = Path(__file__).parents[2] / "examples" / "mnist" / "mnist.onnx"
+ALONE = "wasm32-simd128"
+BOTH = "wasm32-simd128,wasm32-simd128:device=webgpu"
+RNG = OwnNumbers(9)
+
+
+def built(model: Path | ModelProto, folder: Path, machine: str, **options: bool) -> Path:
+    """Return the bundle of a page whose program in WebAssembly is built."""
+    try:
+        compiler, _ = compiler_for(TARGETS[ALONE])
+    except NotHereError as missing:
+        pytest.skip(str(missing))
+    compile_model(model, folder, CompileOptions(machine=machine, jobs=1, **options))
+    inner = folder if machine == ALONE else folder / "wasm"
+    make = ["make", "-s", "-C", str(inner), f"CC={compiler}"]
+    done = subprocess.run(make, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def run(bundle: Path, feed: dict[str, np.ndarray], folder: Path, **options: object) -> Page:
+    """Run a bundle twice on the same inputs, and return the results."""
+    (page,) = run_pages([(bundle, [feed, feed])], folder, options)
+    return page
+
+
+@pytest.fixture(scope="module")
+def digits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return built(DIGITS, tmp_path_factory.mktemp("wasm_page") / "page", BOTH)
+
+
+def check_digits(page: Page, image: np.ndarray) -> None:
+    assert page.error == ""
+    assert page.device == "WebAssembly"
+    assert page.closed == "the network is closed"
+    (expected,) = onnxruntime.InferenceSession(DIGITS).run(None, {"image": image})
+    for outputs in page.outputs:
+        np.testing.assert_allclose(outputs["logits"], expected, rtol=1e-4, atol=1e-4)
+    assert len(page.outputs) == 2
+
+
+def test_without_webgpu_it_is_webassembly(digits: Path, tmp_path: Path):
+    image = RNG.random((1, 1, 28, 28), np.float32)
+    page = run(digits, {"image": image}, tmp_path, gpu=None)
+    check_digits(page, image)
+    assert page.reason == "this browser has no WebGPU"
+
+
+def test_one_that_is_asked_for(digits: Path, tmp_path: Path):
+    image = RNG.random((1, 1, 28, 28), np.float32)
+    page = run(digits, {"image": image}, tmp_path / "wasm", device="wasm")
+    check_digits(page, image)
+    assert page.reason == ""
+    page = run(digits, {"image": image}, tmp_path / "webgpu", device="webgpu", gpu=None)
+    assert page.error == "Error: this browser has no WebGPU"
+
+
+def test_inputs_and_weights_that_do_not_fit(digits: Path, tmp_path: Path):
+    page = run(digits, {"image": np.zeros(3, np.float32)}, tmp_path / "few", device="wasm")
+    text = "input image is a Float32Array of 784 elements, found Float32Array of 3"
+    assert page.error == f"TypeError: {text}"
+    damaged = tmp_path / "page"
+    shutil.copytree(digits, damaged)
+    weights = damaged / "wasm" / "mnist.weights"
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1
+    weights.write_bytes(content)
+    image = np.zeros((1, 1, 28, 28), np.float32)
+    page = run(damaged, {"image": image}, tmp_path / "damaged", device="wasm")
+    assert page.error.startswith("Error: ")
+    assert "checksum" in page.error
+
+
+def of_all_types() -> tuple[ModelProto, dict[str, np.ndarray]]:
+    """Return a network that negates or inverts an input of each type, and its inputs."""
+    numbers = RNG.standard_normal((2, 3), np.float32) * 9
+    types = [np.float32, np.float64, np.float16, np.int8, np.int16, np.int32, np.int64]
+    inputs = {np.dtype(t).name: numbers.astype(t) for t in types}
+    inputs |= {"bool": numbers > 0, "bfloat16": numbers.astype(ml_dtypes.bfloat16)}
+    nodes, given, found = [], [], []
+    for name, array in inputs.items():
+        operator = "Not" if name == "bool" else "Neg"
+        nodes.append(helper.make_node(operator, [name], [f"y_{name}"]))
+        kind = helper.np_dtype_to_tensor_dtype(array.dtype)
+        given.append(helper.make_tensor_value_info(name, kind, array.shape))
+        found.append(helper.make_tensor_value_info(f"y_{name}", kind, array.shape))
+    graph = helper.make_graph(nodes, "types", given, found)
+    opsets = [helper.make_opsetid("", 18)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9), inputs
+
+
+def test_types_that_only_the_processor_has(tmp_path: Path):
+    model, inputs = of_all_types()
+    page = run(built(model, tmp_path / "b", ALONE), inputs, tmp_path / "runs")
+    assert page.error == ""
+    for name, array in inputs.items():
+        expected = ~array if name == "bool" else -array
+        found = page.outputs[0][f"y_{name}"]
+        np.testing.assert_array_equal(found.view(expected.dtype), expected, err_msg=name)
+
+
+def test_both_programs_of_a_page_have_words(tmp_path: Path):
+    value = helper.make_tensor_value_info
+    nodes = [
+        helper.make_node("Cast", ["ids"], ["numbers"], to=TensorProto.FLOAT),
+        helper.make_node("Where", ["mask", "numbers", "x"], ["y"]),
+        helper.make_node("Greater", ["y", "x"], ["above"]),
+    ]
+    given = {
+        "ids": np.array([3, -4, 5]),
+        "mask": np.array([True, False, True]),
+        "x": np.array([4, 4, 4], np.float32),
+    }
+    kinds = {"ids": TensorProto.INT64, "mask": TensorProto.BOOL, "x": TensorProto.FLOAT}
+    outputs = [value("y", TensorProto.FLOAT, [3]), value("above", TensorProto.BOOL, [3])]
+    graph = helper.make_graph(nodes, "net", [value(n, k, [3]) for n, k in kinds.items()], outputs)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)
+    bundle = built(model, tmp_path / "b", BOTH)
+    page = run(bundle, given, tmp_path / "runs", device="wasm")
+    assert page.error == ""
+    np.testing.assert_array_equal(page.outputs[0]["y"], [3, 4, 5])
+    np.testing.assert_array_equal(page.outputs[0]["above"], [0, 0, 1])
+
+
+def test_weights_that_are_linked_in(tmp_path: Path):
+    bundle = built(DIGITS, tmp_path / "b", ALONE, embed_weights=True)
+    assert not (bundle / "mnist.weights").exists()
+    image = RNG.random((1, 1, 28, 28), np.float32)
+    check_digits(run(bundle, {"image": image}, tmp_path / "runs"), image)
+
+
+@needs_chromium
+@pytest.mark.exhaustive
+def test_a_browser_without_webgpu_runs_webassembly(digits: Path):
+    said = watch_page(digits, webgpu=False)
+    assert said["state"] == "ready"
+    assert said["text"].startswith("WebAssembly, since ")
+    assert said["first"] == "1"
