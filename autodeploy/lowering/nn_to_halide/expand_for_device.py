@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, f32
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp, f32, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
@@ -85,10 +85,11 @@ class ExpandForDevicePass(ModulePass):
 def expand_for_device(pipeline: PipelineOp) -> None:
     """Rewrite one pipeline in place."""
     expand_for_c(pipeline)
-    _fold(pipeline)
     has_vectors = any(isinstance(op, VectorizeOp) for op in pipeline.walk())
     for op in list(pipeline.walk()):
-        expression = _expanded(op, Before(op), has_vectors) if len(op.operands) else None
+        if not op.operands:
+            continue
+        expression = _folded(op, Before(op)) or _expanded(op, Before(op), has_vectors)
         if expression is not None:
             replace(op, expression)
     for op in list(pipeline.walk()):
@@ -96,21 +97,36 @@ def expand_for_device(pipeline: PipelineOp) -> None:
             Rewriter.replace_op(op, [], [op.x])
 
 
-def _fold(pipeline: PipelineOp) -> None:
-    """Replace floats, and comparisons of floats, that are computed from constants."""
-    for op in list(pipeline.walk()):
-        functions, typed = _FUNCTIONS, op.results
-        if type(op) in _COMPARISONS:
-            functions, typed = _COMPARISONS, op.operands
-        function = functions.get(type(op))
-        if function is None or typed[0].type != f32:
-            continue
-        numbers = [_number(value) for value in op.operands]
-        if all(number is not None for number in numbers):
-            with np.errstate(all="ignore"):
-                found = function(*numbers)
-            number = float(found) if op.results[0].type == f32 else int(found)
-            replace(op, Before(op).const(number, op.results[0].type))
+def _folded(op: Operation, scope: Before) -> Expr | None:
+    """Return a float, or a comparison of floats, that is computed from constants."""
+    if isinstance(op, h.ReinterpretOp):
+        return _folded_bits(op, scope)
+    functions, typed = _FUNCTIONS, op.results
+    if type(op) in _COMPARISONS:
+        functions, typed = _COMPARISONS, op.operands
+    function = functions.get(type(op))
+    numbers = [_number(value) for value in op.operands]
+    if function is None or typed[0].type != f32 or None in numbers:
+        return None
+    with np.errstate(all="ignore"):
+        found = function(*numbers)
+    type_ = op.results[0].type
+    return scope.const(float(found) if type_ == f32 else int(found), type_)
+
+
+_WORDS: Mapping[Attribute, Any] = {f32: np.float32, i32: np.int32, ui32: np.uint32}
+
+
+def _folded_bits(op: h.ReinterpretOp, scope: Before) -> Expr | None:
+    """Return the bits of a constant, if a constant has these bits: not each nan is one."""
+    given, wanted = _WORDS.get(op.x.type), _WORDS.get(op.result.type)
+    number = _number(op.x)
+    if given is None or wanted is None or number is None:
+        return None
+    found = given(number).view(wanted)
+    if np.isnan(found) and found.view(np.uint32) != np.float32(math.nan).view(np.uint32):
+        return None
+    return scope.const(found.item(), op.result.type)
 
 
 def _expanded(op: Operation, scope: Before, has_vectors: bool) -> Expr | None:
@@ -137,9 +153,11 @@ def _chosen(a: Expr, b: Expr, choose: Callable[[Expr, Expr], Expr]) -> Expr:
 
     The functions of devices say nothing of nan, and take the first one of zeros of both signs.
     """
-    known = [x for x in (a, b) if x.number is None or math.isnan(x.number)]
+    if any(x.number is not None and math.isnan(x.number) for x in (a, b)):
+        return b
     chosen = choose(b, a)
-    return reduce(Expr.__or__, map(_is_nan_by_bits, known)).select(b, chosen) if known else chosen
+    unknown = [x for x in (a, b) if x.number is None]
+    return reduce(Expr.__or__, map(_is_nan_by_bits, unknown)).select(b, chosen)
 
 
 _NEGATIVE_ZERO = 1 << 31
