@@ -16,16 +16,6 @@ _SAME_SINCE = {"DequantizeLinear": 19}
 """Operators whose older versions the reference lacks: this one computes the same numbers."""
 
 
-def run_node(node: NodeProto, inputs: Mapping[str, Array], opset: int) -> list[Array] | None:
-    """Return the tensors that a node computes from ``inputs``, one a named output.
-
-    The operator is the one of ``opset`` in the node's domain. ``None`` if the reference fails or
-    yields anything but tensors.
-    """
-    reference = Reference.of(node, tuple(inputs), opset)
-    return None if reference is None else reference(inputs)
-
-
 @dataclass(frozen=True)
 class Reference:
     """A node as ONNX's reference implementation runs it, which is prepared once."""

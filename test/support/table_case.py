@@ -9,7 +9,7 @@ from onnx import helper
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
 
-from autodeploy.analysis.reference import run_node
+from autodeploy.analysis.reference import Reference
 from autodeploy.dialects.extents import Numbers, OpenRange
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx.importer import import_model_proto
@@ -58,7 +58,9 @@ class Case:
         return {self.names[id(operand)]: array(operand, given) for operand in self.given}
 
     def reference(self, given):
-        return run_node(self.node, self.inputs(given), self.opset)
+        inputs = self.inputs(given)
+        reference = Reference.of(self.node, tuple(inputs), self.opset)
+        return None if reference is None else reference(inputs)
 
     def imported(self, numbers, dtypes=None):
         """Return the op, where no extent of its results is known."""

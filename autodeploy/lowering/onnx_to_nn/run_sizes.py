@@ -11,15 +11,16 @@ from contextlib import contextmanager
 from functools import partial
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import TensorType, i64
+from xdsl.dialects.builtin import i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Counts, Extent, Numbers
+from autodeploy.dialects.nn.constant import DenseAttr
 from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
-from autodeploy.dialects.nn.types import element_count, element_of, shape_of
+from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import POINTWISE
 from autodeploy.frontend.nn.builder import ConversionError
@@ -29,8 +30,9 @@ from autodeploy.lowering.onnx_to_nn.problems import what_is
 from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation, TooManyNumbersError, chosen
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.passes.onnx.infer_onnx_shapes import DATA_ELEMENTS, inferred_shapes, is_ranked
+from autodeploy.passes.onnx.known_nodes import Known
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
-from autodeploy.weights import Array, constant_array
+from autodeploy.weights import constant_array, constant_value
 
 _LISTED = 8
 """The most elements that are computed one by one; of more the run looks a row up."""
@@ -196,15 +198,16 @@ class RunSizes:
             return
         for counts in dict.fromkeys((self._counts(0), self._counts(self.numbers.points // 2))):
 
-            def known(value: SSAValue, at: Counts = counts) -> tuple[Attribute, Array | None]:
+            def known(value: SSAValue, at: Counts = counts) -> Known:
                 if (table := self.tables.get(value)) is not None:
                     array = table.at(at)
-                    return TensorType(element_of(value.type), array.shape), array
+                    type_ = tensor(element_of(value.type), array.shape)
+                    is_shown = array.size <= DATA_ELEMENTS
+                    return type_, DenseAttr(array.tobytes(), type_) if is_shown else None
                 if not is_ranked(value.type) or not value.type.has_static_shape():
-                    return value.type, constant_array(self._ctx, value)
+                    return value.type, constant_value(value)
                 shape = [_at(extent, at) for extent in shape_of(value.type)]
-                type_ = TensorType(element_of(value.type), shape)
-                return type_, constant_array(self._ctx, value)
+                return tensor(element_of(value.type), shape), constant_value(value)
 
             for value, shape in zip(values, inferred_shapes(self._ctx, op, known), strict=False):
                 if shape is None or not is_ranked(value.type):

@@ -15,27 +15,23 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
-from onnx import NodeProto, TypeProto, helper, numpy_helper
-from onnx.checker import ValidationError
-from onnx.defs import OpSchema
-from onnx.shape_inference import InferenceError, infer_node_outputs
 from xdsl.context import Context
 from xdsl.ir import Attribute
 from xdsl.traits import Pure
 
 from autodeploy.analysis.folding_budget import MAX_STEPS, steps
-from autodeploy.analysis.reference import Reference
 from autodeploy.dialects.extents import Extent, Numbers
+from autodeploy.dialects.nn.constant import DenseAttr
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import MOVEMENTS, POINTWISE
 from autodeploy.dialects.open_range import fewer
 from autodeploy.frontend.nn.builder import ConversionError
-from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.passes.onnx.fold_onnx_constants import COSTLY
-from autodeploy.passes.onnx.infer_onnx_shapes import DATA_ELEMENTS, element_of, refine
-from autodeploy.weights import Array, numpy_dtype
+from autodeploy.passes.onnx.infer_onnx_shapes import DATA_ELEMENTS, element_of, is_ranked, refine
+from autodeploy.passes.onnx.known_nodes import Known, KnownNode
+from autodeploy.weights import Array, element_type, numpy_dtype
 
 Shape: TypeAlias = tuple[int, ...]
 
@@ -69,20 +65,16 @@ class TooManyNumbersError(ConversionError):
 
 @dataclass
 class Evaluation:
-    """An op as a node that ONNX's reference runs on arrays, with names for its operands.
+    """An op as a node that ONNX's reference runs on arrays.
 
     It outlives the op, and is that of all ops that say the same.
     """
 
     op_type: str
-    version: int
-    schema: OpSchema
     types: Sequence[Attribute]
     """Those of the results."""
     reduction: _Reduction | None
-    proto: NodeProto
-    names: Sequence[str]
-    reference: Reference
+    node: KnownNode
     found: dict[object, list[SizeTable] | None] = field(default_factory=dict[object, Any])
     """The results so far: layers of a network mostly repeat what they compute of sizes."""
 
@@ -96,23 +88,12 @@ class Evaluation:
         is_known = all(element_of(result.type) in ELEMENT_BYTES for result in op.results)
         if op.domain or op.text is not None or not is_run or not is_known:
             return None
-        # A value that is used twice has two names, as it may stand for elements and for places.
-        counter = iter(range(len(op.operands) + len(op.results)))
-        proto = node_proto(ctx, op, lambda _: f"v{next(counter)}")
-        names = [f"v{place}" for place in range(len(op.operands))]
-        if proto is None:
+        node = KnownNode.of(ctx, op)
+        if node is None or node.reference is None:
             return None
-        proto.ClearField("name")
         reduction = _Reduction.of(op) if op.op_type in _REDUCTIONS else None
         types = [result.type for result in op.results]
-        key = proto.SerializeToString(), op.version, *types, str(reduction)
-        if key not in known:
-            reference = Reference.of(proto, names, op.version)
-            if reference is None:
-                return None
-            own = op.op_type, op.version, op.schema, types, reduction, proto, names, reference
-            known[key] = cls(*own)
-        return known[key]
+        return known.setdefault((node, *types), cls(op.op_type, types, reduction, node))
 
     def __call__(
         self, operands: Sequence[SizeTable], *, ragged: bool = False
@@ -164,7 +145,7 @@ class Evaluation:
         views = [operand.view() for operand in operands]
         for view in views:
             view.flags.writeable = False
-        return self.reference(dict(zip(self.names, views, strict=True)))
+        return self.node.run(views)
 
     def made(self, operands: Sequence[Array]) -> Sequence[Shape] | None:
         """Return the shapes of the results, ``None`` if they are unknown or invalid.
@@ -176,26 +157,10 @@ class Evaluation:
             return [(size * operands[0].ndim,)]
         if self.op_type in _GROWTH:
             return [(size * _GROWTH[self.op_type],)]
-        named = dict(zip(self.names, operands, strict=True))
-        small = {name: array for name, array in named.items() if array.size <= DATA_ELEMENTS}
-        try:
-            types = infer_node_outputs(
-                self.schema,
-                self.proto,
-                {name: _type_proto(array) for name, array in named.items()},
-                {name: numpy_helper.from_array(array, name) for name, array in small.items()},
-                opset_imports=[helper.make_opsetid("", self.version)],
-            )
-        except (InferenceError, ValidationError, ValueError, KeyError, TypeError):
-            return None
-        made: list[Shape] = []
-        for name in filter(None, self.proto.output):
-            type_ = types.get(name, TypeProto()).tensor_type
-            dims = [dim.dim_value if dim.HasField("dim_value") else -1 for dim in type_.shape.dim]
-            if not type_.HasField("shape") or any(dim < 0 for dim in dims):
-                return None
-            made.append(tuple(dims))
-        return made
+        found = self.node.types(list(map(_known, operands)), {"": self.node.version}) or ()
+        made = [type_.get_shape() for type_ in found if type_ is not None and is_ranked(type_)]
+        is_static = len(made) == len(self.types) and all(n >= 0 for shape in made for n in shape)
+        return made if is_static else None
 
     def share(self, operands: Sequence[Array], elements: int, runs: int = 1) -> float:
         """Return the part that may be done of the work of some runs that make elements each."""
@@ -204,9 +169,9 @@ class Evaluation:
         return min(MAX_STEPS / max(taken, 1), MOST_ELEMENTS / max(elements, 1))
 
 
-def _type_proto(array: Array) -> TypeProto:
-    element = helper.np_dtype_to_tensor_dtype(array.dtype)
-    return helper.make_tensor_type_proto(element, array.shape)
+def _known(array: Array) -> Known:
+    type_ = tensor(element_type(array.dtype), array.shape)
+    return type_, DenseAttr(array.tobytes(), type_) if array.size <= DATA_ELEMENTS else None
 
 
 def _pointwise(node: Evaluation, operands: Sequence[SizeTable]) -> list[Array] | None:

@@ -21,17 +21,14 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import Pure
 
 from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, steps
-from autodeploy.analysis.reference import run_node
-from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr, WeightAttr
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.dialects.nn.quantised import CODES
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size, tensor
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, byte_size
 from autodeploy.dialects.onnx import OnnxOp, YieldOp
 from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
-from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     DATA_ELEMENTS,
-    ValueNames,
     element_of,
     infer_result_types,
     is_ranked,
@@ -41,6 +38,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     set_type,
     update_function_types,
 )
+from autodeploy.passes.onnx.known_nodes import KnownNode
 from autodeploy.passes.onnx.largest_values import (
     follows_numbers,
     keep_largest,
@@ -82,20 +80,18 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
         return False
     if op.op_type == "If":
         return _take_branch(ctx, op)
-    known = None if budget.misjudged else _shape_values(op)
-    values = known or _evaluated(ctx, op, budget)
+    shape = None if budget.misjudged else _shape_values(op)
+    values = (
+        _evaluated(ctx, op, budget) if shape is None else [WeightStore.of(ctx).attribute(shape)]
+    )
     if values is None or len(values) != len(op.results):
         return False
-    constants: list[ConstantOp] = []
     for result, value in zip(op.results, values, strict=True):
-        element = element_of(result.type)
-        if element not in ELEMENT_BYTES or value.dtype != numpy_dtype(element):
+        if refine(result.type, value.type) != value.type:
             return False
-        type_ = tensor(element, value.shape)
-        if refine(result.type, type_) != type_:
-            return False
-        constants.append(ConstantOp(WeightStore.of(ctx).attribute(value)))
-        constants[-1].location = op.location
+    constants = [ConstantOp(value) for value in values]
+    for constant in constants:
+        constant.location = op.location
     if follows_numbers(op, is_open=budget.is_open):
         for result, constant in zip(op.results, constants, strict=True):
             set_type(result, constant.result.type)
@@ -138,7 +134,7 @@ def infer_and_fold(ctx: Context, op: OnnxOp, opsets: dict[str, int], budget: Fol
     return is_valid and fold_op(ctx, op, budget)
 
 
-def _shape_values(op: OnnxOp) -> list[Array] | None:
+def _shape_values(op: OnnxOp) -> Array | None:
     """Return what Shape or Size yields; only the extents that it asks for need to be known."""
     if op.op_type not in ("Shape", "Size") or not is_ranked(op.operands[0].type):
         return None
@@ -150,35 +146,86 @@ def _shape_values(op: OnnxOp) -> list[Array] | None:
     if any(extent < 0 for extent in extents):
         return None
     if op.op_type == "Shape":
-        return [np.array(extents, np.int64)]
+        return np.array(extents, np.int64)
     count = prod(extents)
-    return [np.array(count, np.int64)] if count <= np.iinfo(np.int64).max else None
+    return np.array(count, np.int64) if count <= np.iinfo(np.int64).max else None
 
 
-def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> list[Array] | None:
-    operands = _known_operands(ctx, op)
-    if operands is None:
+@dataclass
+class _Results:
+    """The results of an op for constants, which are computed if a budget allows that."""
+
+    needed: tuple[int, int, int] | None
+    """The bytes of the results or of the largest operand, the steps to compute the results, and
+    their bytes; ``None`` if these are not known.
+    """
+    values: Sequence[ConstantValue] | None = None
+    is_computed: bool = False
+
+
+def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> Sequence[ConstantValue] | None:
+    operands = _known_operands(op)
+    node = None if operands is None else KnownNode.of(ctx, op)
+    if operands is None or node is None:
         return None
-    if (splat := _equal_elements(ctx, op, operands)) is not None:
-        return [splat]
-    needed = _needed(op, operands)
-    if needed is None or not budget.take(*needed):
+    key = budget.misjudged, *operands, *(result.type for result in op.results)
+    if key not in node.results:
+        node.results[key] = _results(ctx, op, node, operands)
+    found: _Results = node.results[key]
+    if found.needed is None or not budget.take(*found.needed):
         return None
+    if not found.is_computed:
+        found.is_computed = True
+        found.values = _computed(ctx, op, node, operands, budget)
+    return found.values
+
+
+def _results(
+    ctx: Context, op: OnnxOp, node: KnownNode, operands: Sequence[ConstantValue]
+) -> _Results:
+    store = WeightStore.of(ctx)
+    arrays = [store.array(value) for value in operands]
+    if (splat := _equal_elements(ctx, op, node, arrays)) is not None:
+        return _Results((0, 0, 0), _attributes(store, op, [splat]), is_computed=True)
+    return _Results(_needed(op, arrays))
+
+
+def _computed(
+    ctx: Context,
+    op: OnnxOp,
+    node: KnownNode,
+    operands: Sequence[ConstantValue],
+    budget: FoldingBudget,
+) -> Sequence[ConstantValue] | None:
+    store = WeightStore.of(ctx)
+    arrays = [store.array(value) for value in operands]
     if op.op_type in _VIEWS and not budget.misjudged and (shape := _shape(op.results[0])):
-        return [operands[0].reshape(shape)] if prod(shape) == operands[0].size else None
-    return _run(ctx, op, operands)
+        made = [arrays[0].reshape(shape)] if prod(shape) == arrays[0].size else None
+    else:
+        made = node.run(arrays)
+    return None if made is None else _attributes(store, op, made)
 
 
-def _known_operands(ctx: Context, op: OnnxOp) -> list[Array] | None:
+def _attributes(
+    store: WeightStore, op: OnnxOp, arrays: Sequence[Array]
+) -> Sequence[ConstantValue] | None:
+    """Return the results of an op as attributes; ``None`` if they have elements of another type."""
+    elements = [element_of(result.type) for result in op.results]
+    dtypes = [numpy_dtype(element) for element in elements if element in ELEMENT_BYTES]
+    if [array.dtype for array in arrays] != dtypes:
+        return None
+    return [store.attribute(array) for array in arrays]
+
+
+def _known_operands(op: OnnxOp) -> list[ConstantValue] | None:
     """Return the operands of an op that could be run; ``None`` if one is not a constant."""
     if not op.has_trait(Pure) or op.regions or op.op_type in COSTLY:
         return None
     if any(element_of(result.type) not in ELEMENT_BYTES for result in op.results):
         return None
     constants = [largest_value(operand) for operand in op.operands]
-    if None in constants:
-        return None
-    return [WeightStore.of(ctx).array(value) for value in constants if value is not None]
+    known = [value for value in constants if value is not None]
+    return known if len(known) == len(constants) else None
 
 
 def _needed(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int, int] | None:
@@ -193,7 +240,9 @@ def _needed(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int, int] | Non
     return largest, steps(op.op_type, operands, elements), bytes_
 
 
-def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Array | None:
+def _equal_elements(
+    ctx: Context, op: OnnxOp, node: KnownNode, operands: Sequence[Array]
+) -> Array | None:
     """Return the result, without computing each element, where all of them are equal."""
     shape: Sequence[int] | None = _shape(op.results[0])
     values: Sequence[Array] | None = None
@@ -205,7 +254,7 @@ def _equal_elements(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> Arra
     elif op.op_type in _MOVEMENTS:
         values = equal_elements(operands[:1])
     elif op.op_type in POINTWISE and (elements := equal_elements(operands)) is not None:
-        values = _run(ctx, op, elements)
+        values = node.run(elements)
     if shape is None or values is None or len(values) != 1:
         return None
     try:
@@ -235,16 +284,6 @@ def _largest_results(op: OnnxOp, operands: Sequence[Array]) -> tuple[int, int] |
         return None
     elements = sum(prod(_shape(result) or ()) for result in op.results)
     return elements, sum(byte_size(result.type) for result in op.results)
-
-
-def _run(ctx: Context, op: OnnxOp, operands: Sequence[Array]) -> list[Array] | None:
-    """Run the op on other operands than its own; ``None`` if the reference fails."""
-    names = ValueNames()
-    node = node_proto(ctx, op, names)
-    if node is None:
-        return None
-    inputs = {names(value): array for value, array in zip(op.operands, operands, strict=True)}
-    return run_node(node, inputs, op.version)
 
 
 def _shape(value: SSAValue) -> tuple[int, ...] | None:

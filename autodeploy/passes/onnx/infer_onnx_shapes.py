@@ -6,14 +6,9 @@ types of the model stay, even if inference contradicts them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 
-from onnx import TensorProto, TypeProto, numpy_helper
-from onnx.checker import ValidationError
-from onnx.helper import make_opsetid
-from onnx.shape_inference import InferenceError, infer_node_outputs
 from typing_extensions import TypeIs
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -30,12 +25,11 @@ from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.constant import ConstantValue
 from autodeploy.dialects.nn.types import largest_count
 from autodeploy.dialects.onnx import OnnxOp, OptionalType, SequenceType, UnknownType, op_class
-from autodeploy.frontend.onnx.nodes import node_proto
-from autodeploy.frontend.onnx.types import type_attr, type_proto
+from autodeploy.passes.onnx.known_nodes import Known, KnownNode
 from autodeploy.passes.onnx.largest_values import largest_value
-from autodeploy.weights import Array, WeightStore
 
 DATA_ELEMENTS = 64
 """Constants up to this many elements are shown to the inference: shapes, axes, pads, scales."""
@@ -99,23 +93,13 @@ def refine(known: Attribute, found: Attribute) -> Attribute:
         return found if known.element_type == found.element_type else known
     if not is_ranked(known) or known.element_type != found.element_type:
         return known
-    pairs = list(zip(known.get_shape(), found.get_shape(), strict=False))
-    if known.get_num_dims() != found.get_num_dims() or any(
-        a != b and a >= 0 and b >= 0 for a, b in pairs
-    ):
+    shape, other = known.get_shape(), found.get_shape()
+    if min(shape, default=0) >= 0 or len(shape) != len(other):
+        return known
+    pairs = list(zip(shape, other, strict=True))
+    if any(a != b and a >= 0 and b >= 0 for a, b in pairs):
         return known
     return TensorType(known.element_type, [b if a < 0 else a for a, b in pairs], known.encoding)
-
-
-@dataclass
-class ValueNames:
-    """A name for each value that is asked for: ``v0``, ``v1`` and so on."""
-
-    names: dict[SSAValue, str] = field(default_factory=dict[SSAValue, str])
-
-    def __call__(self, value: SSAValue) -> str:
-        """Return the name of a value, a new one on the first call."""
-        return self.names.setdefault(value, f"v{len(self.names)}")
 
 
 def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> bool:
@@ -127,87 +111,56 @@ def infer_result_types(ctx: Context, op: OnnxOp, opsets: dict[str, int]) -> bool
     if op.op_type == "If":
         _infer_from_branches(op)
         return True
-    names = ValueNames()
-    try:
-        inferred = _inferred(ctx, op, opsets, names)
-    except InferenceError:
-        return False
-    except (ValidationError, ValueError):  # for malformed attributes
-        return True
-    for result in tuple(op.results):
-        found = inferred.get(names(result))
-        if found is not None:
-            set_type(result, refine(result.type, type_attr(found)))
-    return True
+    found = _inferred(ctx, op, opsets)
+    for result, type_ in zip(tuple(op.results), found or (), strict=False):
+        if type_ is not None:
+            set_type(result, refine(result.type, type_))
+    return found is not None
 
 
 def is_contradictory(ctx: Context, op: OnnxOp) -> bool:
     """Return whether ONNX's inference says that an op cannot have the operands that it has."""
-    try:
-        _inferred(ctx, op, opset_of(op), ValueNames())
-    except InferenceError:
-        return True
-    except (ValidationError, ValueError):
-        pass
-    return False
+    return _inferred(ctx, op, opset_of(op)) is None
 
 
 def inferred_shapes(
-    ctx: Context, op: OnnxOp, known: Callable[[SSAValue], tuple[Attribute, Array | None]]
+    ctx: Context, op: OnnxOp, known: Callable[[SSAValue], Known]
 ) -> list[tuple[int, ...] | None]:
     """Return the shapes of the results of an op for other types and values of its operands.
 
     An unknown extent is negative; ``None`` stands for a shape of unknown rank, and for all where
     ONNX does not infer.
     """
-    names = ValueNames()
-    try:
-        found = _inferred(ctx, op, opset_of(op), names, known)
-    except (InferenceError, ValidationError, ValueError):
-        return [None] * len(op.results)
-    types = (found.get(names(result)) for result in op.results)
-    attributes = (None if type_ is None else type_attr(type_) for type_ in types)
-    return [a.get_shape() if a is not None and is_ranked(a) else None for a in attributes]
+    found = _inferred(ctx, op, opset_of(op), known) or [None] * len(op.results)
+    return [None if a is None or not is_ranked(a) else a.get_shape() for a in found]
 
 
 def _inferred(
     ctx: Context,
     op: OnnxOp,
     opsets: dict[str, int],
-    names: ValueNames,
-    known: Callable[[SSAValue], tuple[Attribute, Array | None]] | None = None,
-) -> dict[str, TypeProto]:
-    """Return the types of results, which get ``names``, none where an attribute is unknown.
+    known: Callable[[SSAValue], Known] | None = None,
+) -> Sequence[Attribute | None] | None:
+    """Return the types that ONNX infers of results, ``None`` if it refuses the operands.
 
     ONNX knows nothing of an operator that a text defines. Operands have their types and their
     values for the largest numbers, or the ``known`` ones.
-
-    Raises what ONNX's inference raises.
     """
-    node = None if op.text is not None else node_proto(ctx, op, names)
+    node = None if op.text is not None else KnownNode.of(ctx, op)
     if node is None:
-        return {}
-    types: dict[str, TypeProto] = {}
-    data: dict[str, TensorProto] = {}
-    for value, name in names.names.items():
-        if value.owner is op:
-            continue
-        type_, array = _largest(ctx, value) if known is None else known(value)
-        types[name] = type_proto(type_) or TypeProto()
-        if array is not None and array.size <= DATA_ELEMENTS:
-            data[name] = numpy_helper.from_array(array, name)
+        return [None] * len(op.results)
     imports = {**opsets, op.domain: _opset(op, opsets)}
-    return infer_node_outputs(
-        op.schema, node, types, data, opset_imports=[make_opsetid(*i) for i in imports.items()]
-    )
+    operands = ((known or _largest)(value) for value in op.operands)
+    return node.types([(type_, _shown(value)) for type_, value in operands], imports)
 
 
-def _largest(ctx: Context, value: SSAValue) -> tuple[Attribute, Array | None]:
+def _largest(value: SSAValue) -> Known:
     """Return the type of a value, and the value for the largest numbers if that is known."""
-    constant = largest_value(value)
-    if constant is None or largest_count(constant.type) > DATA_ELEMENTS:
-        return value.type, None
-    return value.type, WeightStore.of(ctx).array(constant)
+    return value.type, largest_value(value)
+
+
+def _shown(value: ConstantValue | None) -> ConstantValue | None:
+    return None if value is None or largest_count(value.type) > DATA_ELEMENTS else value
 
 
 def set_type(result: OpResult, type_: Attribute) -> None:

@@ -37,10 +37,9 @@ from autodeploy.dialects.onnx.texts import Node, RefusedError
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, subgraphs_of
 from autodeploy.frontend.onnx.importer import import_nodes
-from autodeploy.frontend.onnx.nodes import node_proto, part_location, type_proto
+from autodeploy.frontend.onnx.nodes import part_location, type_proto
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import (
-    ValueNames,
     element_of,
     is_ranked,
     nested_onnx_ops,
@@ -49,6 +48,7 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     set_type,
     update_function_types,
 )
+from autodeploy.passes.onnx.known_nodes import KnownNode
 
 
 def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
@@ -64,8 +64,8 @@ def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
         data = schema.get_function_with_opset_version(_nearest(versions, opset))
         return FunctionProto.FromString(data)
     versions = schema.context_dependent_function_opset_versions
-    node = node_proto(ctx, op, ValueNames())
-    if not versions or node is None:
+    node = KnownNode.of(ctx, op) if versions else None
+    if node is None:
         return None
     types: list[bytes] = []
     for operand in op.inputs_by_position():
@@ -75,7 +75,7 @@ def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
         types.append(b"" if type_ is None else type_.SerializeToString())
     try:
         data = schema.get_context_dependent_function_with_opset_version(
-            _nearest(versions, opset), node.SerializeToString(), types
+            _nearest(versions, opset), node.proto.SerializeToString(), types
         )
     except RuntimeError:  # the body's maker does not accept the node
         return None
@@ -264,9 +264,10 @@ def _settings(ctx: Context, op: OnnxOp, body: FunctionProto) -> dict[str, Attrib
 
     Raises ``RefusedError`` if ONNX has no form for one, or the body lacks an output of the op.
     """
-    node = node_proto(ctx, op, ValueNames())
-    if node is None:
+    known = KnownNode.of(ctx, op)
+    if known is None:
         raise RefusedError("an attribute has no value of a known kind")
+    node = known.proto
     if len(node.output) > len(body.output):
         raise RefusedError(f"{len(node.output)} outputs are not supported")
     declared = op.schema.attributes.values()

@@ -12,8 +12,8 @@ from autodeploy.analysis.folding_budget import FoldingBudget, steps
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx.importer import import_model_proto
-from autodeploy.passes.onnx import fold_onnx_constants
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
+from autodeploy.passes.onnx.known_nodes import KnownNode
 
 LONG, WIDE = [1 << 25], [5700, 5700]
 
@@ -76,14 +76,14 @@ class ComputedError(Exception):
 
 @pytest.fixture
 def computes_nothing(monkeypatch):
-    run_node = fold_onnx_constants.run_node
+    run = KnownNode.run
 
-    def fail(node, inputs, opset):
-        if node.op_type == "ConstantOfShape":  # of one element
-            return run_node(node, inputs, opset)
-        raise ComputedError(node.op_type)
+    def fail(node, operands):
+        if node.proto.op_type == "ConstantOfShape":  # of one element
+            return run(node, operands)
+        raise ComputedError(node.proto.op_type)
 
-    monkeypatch.setattr(fold_onnx_constants, "run_node", fail)
+    monkeypatch.setattr(KnownNode, "run", fail)
 
 
 @pytest.mark.parametrize("name", BOMBS)

@@ -24,6 +24,7 @@ from table_case import (
     size,
     table,
 )
+from xdsl.context import Context
 from xdsl.dialects.builtin import i32
 from xdsl.dialects.builtin import i64 as i64_
 from xdsl.rewriter import Rewriter
@@ -402,14 +403,15 @@ def test_elements_of_a_large_constant_are_no_copies_of_it():
 def test_ops_that_say_the_same_are_evaluated_once():
     known: dict[object, Evaluation] = {}
     found = []
+    ctx = Context()
     for given in (first_only, first_only, second_only):
         case = Case("Add", given, i64(1, 2))
-        evaluation = Evaluation.of(*case.imported(PAIR), known)
+        evaluation = Evaluation.of(ctx, case.imported(PAIR)[1], known)
         found.append(evaluation([table(PAIR, operand) for operand in case.given]))
     assert len(known) == 1
     assert found[0] is found[1]
     assert found[2] is not found[0]
-    Evaluation.of(*Case("Sub", first_only, i64(1, 2)).imported(PAIR), known)
+    Evaluation.of(ctx, Case("Sub", first_only, i64(1, 2)).imported(PAIR)[1], known)
     assert len(known) == 2
 
 

@@ -9,15 +9,12 @@ from onnx.reference import ReferenceEvaluator
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp, ReturnOp
 
-from autodeploy.analysis.reference import run_node
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.onnx.importer import import_model_proto
-from autodeploy.frontend.onnx.nodes import node_proto
-from autodeploy.passes.onnx import fold_onnx_constants
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
-from autodeploy.passes.onnx.infer_onnx_shapes import ValueNames
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
+from autodeploy.passes.onnx.known_nodes import KnownNode
 from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
 from autodeploy.weights import WeightStore
 
@@ -58,10 +55,8 @@ def run(ctx, main, inputs):
         if isinstance(op, ConstantOp):
             values[op.result] = WeightStore.of(ctx).array(op.value)
         elif isinstance(op, OnnxOp):
-            names = ValueNames()
-            node = node_proto(ctx, op, names)
-            feeds = {names(value): values[value] for value in op.operands}
-            values.update(zip(op.results, run_node(node, feeds, op.version), strict=True))
+            found = KnownNode.of(ctx, op).run([values[value] for value in op.operands])
+            values.update(zip(op.results, found, strict=True))
         else:
             assert isinstance(op, ReturnOp)
             return [values[value] for value in op.operands]
@@ -121,7 +116,7 @@ def test_size_is_checked_before_anything_is_computed(monkeypatch):
     def fail(*arguments):
         raise AssertionError("computed")
 
-    monkeypatch.setattr(fold_onnx_constants, "run_node", fail)
+    monkeypatch.setattr(KnownNode, "run", fail)
     constants = {"a": random(40, 1), "b": random(30)}
     node = helper.make_node("Add", ["a", "b"], ["y"])
     ctx = Context()
