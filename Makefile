@@ -16,6 +16,7 @@ SEED   ?= 0
 BENCH  ?=
 BASE   ?= HEAD~1
 EMIT   ?=
+MACHINE ?= host
 BENCH_VENV ?= .venv-bench
 DIGIT  ?= examples/mnist/digits/6.png
 DEMO   := build/demo
@@ -74,8 +75,8 @@ unit: setup ## run the pytest suite; EMIT=c, EMIT=c99: numbers only, kernels as 
 operators: setup ## run all cases of operators at the levels 2 and 0; `make test-all` has a sample of those at 0
 	CASES=all $(BIN)/python -m pytest -n $(JOBS) --dist loadgroup test/execute/test_operators.py test/execute/test_bounds.py
 
-conformance: setup ## run ONNX's own suite at LEVEL (2); half an hour, `make test-all` has a sample
-	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --jobs $(JOBS)
+conformance: setup ## run ONNX's own suite at LEVEL (2) for MACHINE (host); half an hour, `make test-all` has a sample
+	PYTHONPATH=test/support $(BIN)/python test/conformance/run.py --level $(LEVEL) --machine $(MACHINE) --jobs $(JOBS)
 
 fuzz: setup ## hold N (300) random models and graphs against ONNX's reference, damage N files; SEED draws others
 	PYTHONPATH=test/support $(BIN)/python test/fuzz/run.py --count $(N) --seed $(SEED) --jobs $(JOBS)

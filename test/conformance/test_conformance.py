@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, parser
 from onnx.backend.test import BackendTest
+from opencl import needs_opencl
 from refusals import explanations, given_values, refusals, unexpected
 from suite import Kind, operators_tested, run_tests, sample, suite_tests
 
@@ -22,6 +23,16 @@ REFUSED = "image_decoder_decode_png_rgb"
 def test_sampled_tests_agree_with_the_table():
     tests = sample(refusals())
     found = dict(run_tests(tests, level=2))
+    assert set(found) == {test.name for test in tests}
+    assert unexpected(found, refusals(), given_values()) == {}
+
+
+@needs_opencl
+@pytest.mark.exhaustive
+@pytest.mark.xdist_group("conformance-device")
+def test_sampled_tests_pass_on_a_device():
+    tests = sample(refusals())[::3]
+    found = dict(run_tests(tests, level=2, machine="host:device=opencl"))
     assert set(found) == {test.name for test in tests}
     assert unexpected(found, refusals(), given_values()) == {}
 
