@@ -12,13 +12,19 @@ from compiled_cases import BATCH, DEVICE_CASES, compiled_for_device
 from fake_cuda import fake_cuda, needs_linux
 from opencl import needs_opencl
 
+EXHAUSTIVE = pytest.mark.exhaustive
+
 
 @pytest.mark.every_case
 @pytest.mark.parametrize(
-    "device",
-    [pytest.param("opencl", marks=needs_opencl), pytest.param("cuda", marks=needs_linux)],
+    ("device", "level"),
+    [
+        pytest.param("opencl", 2, marks=needs_opencl),
+        pytest.param("cuda", 0, marks=needs_linux),
+        pytest.param("opencl", 0, marks=[needs_opencl, EXHAUSTIVE]),
+        pytest.param("cuda", 2, marks=[needs_linux, EXHAUSTIVE]),
+    ],
 )
-@pytest.mark.parametrize("level", [2, 0])
 @pytest.mark.parametrize(
     "example",
     [

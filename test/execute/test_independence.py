@@ -52,7 +52,8 @@ def test_samples_are_independent(level: int, threads: int, tmp_path: Path) -> No
             _check(net, session)
 
 
-@pytest.mark.parametrize("level", [pytest.param(1, marks=pytest.mark.exhaustive), 3])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", [1, 3])
 def test_samples_of_codes_are_independent(level: int, tmp_path: Path) -> None:
     net = independent_codes()
     options = CompileOptions(level=level, threads=2, machine="host")

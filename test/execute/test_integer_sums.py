@@ -234,6 +234,7 @@ def test_codes_are_those_of_exact_sums(machine: str, level: int):
     assert not {name: count for name, count in wrong.items() if count}
 
 
+@pytest.mark.exhaustive
 def test_codes_without_integer_sums_are_at_most_a_step_off():
     """At level 0 the sums are those of floats."""
     names = list(LAYERS)
