@@ -15,8 +15,9 @@ from autodeploy.tools.garbage import raise_gc_threshold
 # left alone. The lit tests and the documents use the same folder; `make clean` forgets it.
 CACHE = Path(__file__).parents[1] / "build" / "cache" / "kernels"
 os.environ.setdefault("AUTODEPLOY_CACHE", str(CACHE))
-# Users have the IR verified after some stages, tests after all.
-os.environ["AUTODEPLOY_VERIFY"] = "1"
+# Users have the IR verified after some stages, and so has the quick run; other tests after all.
+if not QUICK:
+    os.environ["AUTODEPLOY_VERIFY"] = "1"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -16,7 +16,8 @@ from autodeploy.tools.last import parse_last
 OPEN = {"past_sequence_length": (0, 31), "sequence_length": [1, (2, 8)]}
 
 
-@pytest.mark.parametrize("level", [0, pytest.param(3, marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("level", [0, 3])
 def test_a_prompt_has_the_scores_of_its_last_token(level, tmp_path):
     model, name = gpt2(), gpt2().graph.output[-1].name
     theirs = InferenceSession(model.SerializeToString())

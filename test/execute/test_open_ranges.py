@@ -178,7 +178,7 @@ RANGES = (
 )  # fmt: skip
 
 
-def cases(ranges: Sequence[object], most: int = 16) -> Sequence[object]:
+def cases(ranges: Sequence[object], most: int = 10) -> Sequence[object]:
     return spread(ranges, most) if QUICK else ranges
 
 

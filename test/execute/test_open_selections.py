@@ -13,6 +13,7 @@ from autodeploy.toolchain.session import load_bundle
 SPEC = OpenSpec(("n",), 1, 8)
 
 
+@pytest.mark.exhaustive
 def test_the_program_returns_the_number_of_elements(tmp_path):
     check_sanitized_range(selected, SPEC, tmp_path, (1, 8, 3))
 

@@ -22,7 +22,7 @@ QUICK = os.environ.get("TESTS") == "quick"
 COMPILED = 1
 """Cases of a test that builds and runs programs, or is marked ``one_case``."""
 
-OTHERS = 8
+OTHERS = 5
 """Cases of a test that does not."""
 
 _PROGRAMS = ("execute", "targets", "fuzz")
