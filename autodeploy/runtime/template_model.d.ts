@@ -17,6 +17,8 @@ export interface Tensor {
   readonly array: string;
   readonly shape: readonly number[];
   readonly bytes: number;
+  /** The bytes of an input that is left out. */
+  readonly default?: readonly number[];
 }
 
 export interface Session {
@@ -32,7 +34,10 @@ export interface Session {
 @end@
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly Tensor[];
-  /** Compute the outputs; rejects if an input does not fit, or if the session cannot compute any more. */
+  /**
+   * Compute the outputs; rejects if an input does not fit, or if the session cannot compute any more. Do not change the
+   * arrays of inputs before it is done.
+   */
   run(inputs: Inputs): Promise<Outputs>;
   /** Give the memory back; the session cannot be used afterwards. */
   close(): void;

@@ -142,7 +142,7 @@ class Session {
 
   /** Compute the outputs of inputs; runs wait for each other. */
   async run(inputs) {
-    const values = INPUTS.map((tensor) => checked(tensor, inputs[tensor.name]));
+    const values = valuesOf(inputs);
     const done = this.#last.then(() => this.#compute(values));
     this.#last = done.catch(() => {});
     return done;

@@ -69,7 +69,7 @@ class Session {
 
   /** Compute the outputs of inputs. */
   async run(inputs) {
-    const values = INPUTS.map((tensor) => checked(tensor, inputs[tensor.name]));
+    const values = valuesOf(inputs);
     if (!this.#program) throw new Error("the network is closed");
     for (const [i, { buffer, byteOffset, byteLength }] of values.entries()) {
       this.#memory(this.#places[i], byteLength).set(new Uint8Array(buffer, byteOffset, byteLength));

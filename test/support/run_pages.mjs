@@ -3,8 +3,9 @@
 //   node run_pages.mjs PACKAGE JOBS
 //
 // PACKAGE is the folder of the package, or empty. JOBS is a JSON file: for each network its folder, its module and a folder
-// `runs` with a file `N.NAME.bin` for each run and input; results are written there as `N.NAME.out`.
+// `runs` with a file `N.NAME.bin` for each run and given input; results are written there as `N.NAME.out`.
 
+import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
@@ -22,13 +23,15 @@ for (const { folder, module, runs, count, options } of JSON.parse(await readFile
   try {
     const { open } = await import(pathToFileURL(`${folder}/${module}.js`));
     const read = (name) => bytes(`${folder}/${name}`);
-    const inputs = {};
+    let inputs;
     const session = await open({ read, gpu, ...options });
     said.device = session.device;
     said.reason = session.reason;
     for (let run = 0; run < count; ++run) {
+      inputs = {};
       for (const [place, { name, array }] of session.inputs.entries()) {
-        inputs[name] = new globalThis[array](await bytes(`${runs}/${run}.${place}.bin`));
+        const file = `${runs}/${run}.${place}.bin`;
+        if (existsSync(file)) inputs[name] = new globalThis[array](await bytes(file));
       }
       const outputs = await session.run(inputs);
       for (const [place, { name }] of session.outputs.entries()) {

@@ -63,7 +63,8 @@ def run_pages(
         manifest = Manifest.load(bundle)
         for count, feed in enumerate(feeds):
             for index, entry in enumerate(manifest.inputs):
-                feed[entry.name].astype(entry.dtype).tofile(place / f"{count}.{index}.bin")
+                if (given := feed.get(entry.name)) is not None:
+                    given.astype(entry.dtype).tofile(place / f"{count}.{index}.bin")
         job = {"folder": str(bundle), "module": manifest.prefix, "runs": str(place)}
         jobs.append(job | {"count": len(feeds)} | {"options": options or {}})
     listed = folder / "jobs.json"

@@ -12,9 +12,9 @@ import onnxruntime
 import pytest
 from browser import needs_chromium, watch_page
 from cross import TARGETS, NotHereError, compiler_for
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 from own_numbers import OwnNumbers
-from webgpu import Page, run_pages
+from webgpu import Page, needs_webgpu, run_pages
 
 from autodeploy import CompileOptions, compile_model
 
@@ -145,6 +145,59 @@ def test_both_programs_of_a_page_have_words(tmp_path: Path):
     assert page.error == ""
     np.testing.assert_array_equal(page.outputs[0]["y"], [3, 4, 5])
     np.testing.assert_array_equal(page.outputs[0]["above"], [0, 0, 1])
+
+
+@pytest.fixture(scope="module")
+def affine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the page of a model that computes x * k + c, with k = 2 and c = (0, 1, -8)."""
+    info = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
+        for name, shape in (("x", [3]), ("k", [1]), ("c", [3]), ("y", [3]))
+    ]
+    nodes = [helper.make_node("Mul", ["x", "k"], ["m"]), helper.make_node("Add", ["m", "c"], ["y"])]
+    values = {"k": np.float32([2]), "c": np.float32([0, 1, -8])}
+    weights = [numpy_helper.from_array(value, name) for name, value in values.items()]
+    graph = helper.make_graph(nodes, "affine", info[:3], info[3:], weights)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return built(model, tmp_path_factory.mktemp("affine") / "page", BOTH)
+
+
+@pytest.mark.parametrize("device", ["wasm", pytest.param("webgpu", marks=needs_webgpu)])
+def test_inputs_that_are_left_out(affine: Path, device: str, tmp_path: Path):
+    x, k = np.array([1, -2, 3], np.float32), np.array([5], np.float32)
+    bundles = [(affine, [{"x": x}, {"x": x, "k": k}, {"x": x}]), (affine, [{"k": k}])]
+    left_out, missing = run_pages(bundles, tmp_path, {"device": device})
+    assert left_out.error == ""
+    for outputs, expected in zip(
+        left_out.outputs, ([2, -3, -2], [5, -9, 7], [2, -3, -2]), strict=True
+    ):
+        np.testing.assert_array_equal(outputs["y"], expected)
+    assert missing.error == "TypeError: input x is a Float32Array of 3 elements, found undefined"
+
+
+def test_types_of_inputs_that_may_be_left_out(affine: Path):
+    types = (affine / "affine.d.ts").read_text()
+    assert '"x": Float32Array;' in types
+    assert '"k"?: Float32Array;' in types
+
+
+def test_an_input_of_an_unknown_name(affine: Path, tmp_path: Path):
+    script = tmp_path / "run.mjs"
+    script.write_text(
+        f"""
+import {{ readFile }} from "node:fs/promises";
+import {{ open }} from "{affine}/affine.js";
+const read = async (name) => new Uint8Array(await readFile(`{affine}/${{name}}`)).buffer;
+const session = await open({{ device: "wasm", read }});
+await session.run({{ x: new Float32Array(3), z: 1 }}).catch((error) => console.log(error.message));
+await session.run().catch((error) => console.log(error.message));
+"""
+    )
+    done = subprocess.run(["node", script], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == [
+        "there is no input z; the inputs are x, k, c",
+        "input x is a Float32Array of 3 elements, found undefined",
+    ]
 
 
 def test_weights_that_are_linked_in(tmp_path: Path):

@@ -72,14 +72,19 @@ def _array(tensor: Tensor) -> str:
 
 
 def _described(tensor: Tensor) -> dict[str, Any]:
+    default = {} if tensor.default is None else {"default": list(tensor.default)}
     return {
         "name": original_text(tensor.name),
         "type": tensor.dtype,
         "array": _array(tensor),
         "shape": list(tensor.shape),
         "bytes": tensor.bytes,
+        **default,
     }
 
 
 def _types(tensors: Sequence[Tensor]) -> str:
-    return "\n".join(f"  {json.dumps(original_text(t.name))}: {_array(t)};" for t in tensors)
+    return "\n".join(
+        f"  {json.dumps(original_text(t.name))}{'' if t.default is None else '?'}: {_array(t)};"
+        for t in tensors
+    )
