@@ -44,7 +44,7 @@ export interface Session {
 }
 
 export interface Options {
-  /** Where the files are; the folder of this module if it is left out. */
+  /** Where the files are, with a slash at its end; the folder of this module if it is left out. */
   base?: string | URL;
   /** Reads a file of the folder by its name, in place of a download. */
   read?: (name: string) => Promise<ArrayBuffer>;

@@ -62,15 +62,14 @@ async function openDevice(options) {
     }
     requiredLimits[limit] = bytes;
   }
-  const [device, weights, kernels] = await Promise.all([
-    adapter.requestDevice({ requiredLimits }).catch((error) => {
-      throw new NoDeviceError(`WebGPU offers no device: ${error.message}`);
-    }),
-    read("@model@.weights"),
-    read("@model@.wgsl"),
-  ]);
+  const files = Promise.all([read("@model@.weights"), read("@model@.wgsl")]);
+  files.catch(() => {}); /* It is awaited below, once there is a device. */
+  const device = await adapter.requestDevice({ requiredLimits }).catch((error) => {
+    throw new NoDeviceError(`WebGPU offers no device: ${error.message}`);
+  });
   const session = new Session(device, adapter.info);
   try {
+    const [weights, kernels] = await files;
     await session.prepare(new Uint8Array(weights), new TextDecoder().decode(kernels));
   } catch (error) {
     session.close();
@@ -117,9 +116,9 @@ class Session {
     });
     this.#results = OUTPUTS.map(({ bytes }) => make(bytes, read | copyTo));
     const texts = kernels.split(/^\/\/ kernel (\w+)\n/m);
-    const pipelines = new Map();
-    for (let i = 1; i < texts.length; i += 2) pipelines.set(texts[i], this.#compile(texts[i], texts[i + 1]));
-    for (const [name, pipeline] of pipelines) pipelines.set(name, await pipeline);
+    const compiled = [];
+    for (let i = 1; i < texts.length; i += 2) compiled.push(this.#compile(texts[i], texts[i + 1]));
+    const pipelines = new Map(await Promise.all(compiled));
     this.#starts = STARTS.map(([name, grid, blocks]) => {
       const pipeline = pipelines.get(name);
       const entries = blocks.map((block, binding) => ({ binding, resource: resources[block] }));
@@ -133,7 +132,8 @@ class Session {
   async #compile(name, code) {
     const module = this.#device.createShaderModule({ code });
     try {
-      return await this.#device.createComputePipelineAsync({ layout: "auto", compute: { module, entryPoint: "main" } });
+      const compute = { module, entryPoint: "main" };
+      return [name, await this.#device.createComputePipelineAsync({ layout: "auto", compute })];
     } catch (error) {
       const { messages } = await module.getCompilationInfo();
       throw new NoDeviceError(`the device does not compile kernel ${name}: ${messages[0]?.message ?? error.message}`);

@@ -6,7 +6,9 @@ const OUTPUTS = [
 ];
 
 async function download(url) {
-  const answer = await fetch(url);
+  const answer = await fetch(url).catch(({ message }) => {
+    throw new Error(`cannot read ${url}: ${message}`);
+  });
   if (!answer.ok) throw new Error(`cannot read ${url}: ${answer.status} ${answer.statusText}`);
   return answer.arrayBuffer();
 }
