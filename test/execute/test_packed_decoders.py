@@ -10,6 +10,8 @@ from packed_decoder import packed_decoder
 
 import autodeploy
 
+pytestmark = pytest.mark.exhaustive
+
 DIMS = {"batch_size": 1, "sequence_length": 1}
 OPEN = {"past_sequence_length": (0, 31), "total_sequence_length": "past_sequence_length+1"}
 
@@ -18,8 +20,8 @@ OPEN = {"past_sequence_length": (0, 31), "total_sequence_length": "past_sequence
     "given",
     [
         {"level": 0},
-        pytest.param({"zeros": True, "block": 32, "half": True}, marks=pytest.mark.exhaustive),
-        pytest.param({"bits": 8, "zeros": True, "level": 1}, marks=pytest.mark.exhaustive),
+        {"zeros": True, "block": 32, "half": True},
+        {"bits": 8, "zeros": True, "level": 1},
     ],
     ids=str,
 )
@@ -37,7 +39,6 @@ def test_greedy_tokens_are_those_of_onnxruntime(given):
         assert greedy(session.run, model, [3], 24) == right
 
 
-@pytest.mark.exhaustive
 @pytest.mark.parametrize("sequence", [(1, 7), [1, (2, 7)]], ids=str)
 def test_a_prompt_of_open_length_is_read_at_once(sequence):
     model = packed_decoder(zeros=True)

@@ -34,19 +34,15 @@ def text_of(bundle):
     return "".join(file.read_text() for file in bundle.glob("*.mlir"))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("make", "dynamic", "level"),
     [
         (gpt2, OPEN, 3),
-        pytest.param(llama, OPEN, 3, marks=pytest.mark.exhaustive),
-        pytest.param(attention, OPEN, 0, marks=pytest.mark.exhaustive),
-        pytest.param(packed_decoder, PACKED, 3, marks=pytest.mark.exhaustive),
-        pytest.param(
-            lambda: packed_decoder(zeros=True, block=32, half=True),
-            PACKED,
-            3,
-            marks=pytest.mark.exhaustive,
-        ),
+        (llama, OPEN, 3),
+        (attention, OPEN, 0),
+        (packed_decoder, PACKED, 3),
+        (lambda: packed_decoder(zeros=True, block=32, half=True), PACKED, 3),
     ],
 )
 def test_a_decoder_that_keeps_its_cache_gives_the_same_tokens(make, dynamic, level, tmp_path):
@@ -148,6 +144,7 @@ def test_group_query_attention_appends_to_its_cache_for_full_masks(tmp_path):
     assert any("scaled" in time.name for time in profile_bundle(tmp_path / "b", 2))
 
 
+@pytest.mark.exhaustive
 def test_caches_of_several_samples_are_found_by_their_masks():
     dynamic = {
         "past_sequence_length": (0, 15),

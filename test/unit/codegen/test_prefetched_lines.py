@@ -21,6 +21,7 @@ def program(text: str, folder) -> str:
     return lowered(pipeline, MACHINE, folder)
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize("shape", [(196, 288, 1000), (169, 512, 512), (56, 256, 512)])
 def test_products_fetch_one_line_at_a_time(shape, tmp_path):
     found = program(guarded_products.module_text(*shape, constant=True), tmp_path)

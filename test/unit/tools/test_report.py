@@ -214,6 +214,7 @@ def brightness(colour):
     return sum(map(int, re.findall(r"\d+", colour)[:3])) / 3
 
 
+@pytest.mark.one_case
 @pytest.mark.skipif(BROWSER is None, reason="there is no browser (package chromium)")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1100])
