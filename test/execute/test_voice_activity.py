@@ -71,6 +71,7 @@ def test_chunks_of_sound(name, level, samples, rates):
                     check(ours, right)
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("level", [0, 3])
 def test_a_program_keeps_the_state_of_the_chunk_before(level):
     path = shared(f"{FOLDER}/silero_vad.onnx")

@@ -69,6 +69,7 @@ def layers(draw: np.random.Generator) -> tuple[ModelProto, dict[str, np.ndarray]
     return helper.make_model(graph, opset_imports=opsets, ir_version=8), feeds, sums
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     ("machine", "threads"), [("x86-64-avx2", 1), ("x86-64-avx2", 2), ("x86-64", 1)]
 )

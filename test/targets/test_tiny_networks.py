@@ -47,6 +47,7 @@ def codes(model: ModelProto) -> dict[str, np.ndarray]:
     return {given.name: np.random.default_rng(1).integers(-128, 128, shape).astype(np.int8)}
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", NETWORKS)
 def test_codes_of_tiny_networks_are_exact(name: str):
     """onnxruntime, which sums floats here, may be a step off."""
