@@ -78,6 +78,7 @@ def check(
     assert other == [], [np.count_nonzero(found[name] != wanted[name]) for name in other]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("machine", ["x86-64-avx2", "aarch64-neon"])
 def test_a_sample_of_graphs_has_the_same_bits(machine: str, reference, tmp_path: Path):
     check(machine, 0, SAMPLE, reference, tmp_path)

@@ -59,6 +59,7 @@ def test_live_blocks_have_aligned_offsets_and_do_not_overlap(
     check_plan(given_blocks, alignment, plan(given_blocks, alignment))
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=20)
 @given(blocks(most=120, calls=60))
 def test_many_blocks_do_not_overlap(given_blocks: list[Block]):
