@@ -73,9 +73,8 @@ def _kept(text: str, flags: Set[str]) -> Iterator[str]:
     """Yield the lines whose flags are all set."""
     holds: list[bool] = []
     for line in text.splitlines(keepends=True):
-        condition = re.fullmatch(r"@if (\w+)@\n", line)
-        if condition is not None:
-            holds.append(condition[1] in flags)
+        if line.startswith("@if "):
+            holds.append(line.removeprefix("@if ").removesuffix("@\n") in flags)
         elif line == "@end@\n":
             holds.pop()
         elif all(holds):
