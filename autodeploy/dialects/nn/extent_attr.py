@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TypeAlias, cast
 
 from typing_extensions import TypeIs
@@ -190,10 +190,16 @@ def _print_range(printer: Printer, range_: OpenRange) -> None:
 
 def encoded_type(element: Attribute, shape: Sequence[int]) -> TensorType[Attribute]:
     """Return a tensor type of the largest extents, whose encoding has extents that vary."""
-    bounds = [largest_of(extent) for extent in shape]
     if not any(isinstance(extent, Extent) for extent in shape):
-        return TensorType(element, bounds)
+        return plain_type(element, tuple(map(int, shape)))
+    bounds = [largest_of(extent) for extent in shape]
     return TensorType(element, bounds, ExtentsAttr(Extents(tuple(shape))))
+
+
+@lru_cache(maxsize=4096)
+def plain_type(element: Attribute, shape: tuple[int, ...]) -> TensorType[Attribute]:
+    """Return the one instance of a type without an encoding: models have few, values are many."""
+    return TensorType(element, shape)
 
 
 def is_tensor(type_: Attribute) -> TypeIs[TensorType[Attribute]]:

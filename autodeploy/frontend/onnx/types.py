@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from typing import cast
 
 from onnx import TensorProto, TensorShapeProto, TypeProto
@@ -33,6 +33,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from autodeploy.dialects.nn.extent_attr import plain_type
 from autodeploy.dialects.nn.types import ui8, ui16, ui32, ui64
 from autodeploy.dialects.onnx import (
     MapType,
@@ -146,13 +147,7 @@ def _tensor_attr(proto: TypeProto.Tensor | TypeProto.SparseTensor) -> Attribute:
         return UnknownType()
     if not proto.HasField("shape"):
         return UnrankedTensorType(element)
-    return _ranked(element, tuple(extent_of(dim) for dim in proto.shape.dim))
-
-
-@lru_cache(maxsize=4096)
-def _ranked(element: Attribute, shape: tuple[int, ...]) -> TensorType[Attribute]:
-    """Return the one instance of a type: models have few and values are many."""
-    return TensorType(element, shape)
+    return plain_type(element, tuple(extent_of(dim) for dim in proto.shape.dim))
 
 
 def extent_of(dim: TensorShapeProto.Dimension) -> int:

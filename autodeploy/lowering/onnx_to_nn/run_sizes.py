@@ -22,7 +22,7 @@ from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.dialects.onnx.families import POINTWISE
+from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
@@ -284,10 +284,14 @@ def _is_inner(value: SSAValue) -> bool:
 def _is_small(op: OnnxOp) -> bool:
     """Return whether the results of an op have few elements for the largest numbers.
 
-    A result with many has several shapes if an operand has.
+    A result with many has several shapes if an operand has, and so has one of as many elements.
     """
-    is_ragged = any(is_varying(value.type) for value in op.operands)
-    most = _LISTED if is_ragged else DATA_ELEMENTS
+    ragged = [value.type for value in op.operands if is_varying(value.type)]
+    if op.op_type in POINTWISE | RENUMBERINGS and any(
+        isinstance(element_count(type_), Extent) for type_ in ragged
+    ):
+        return False
+    most = _LISTED if ragged else DATA_ELEMENTS
     types = (result.type for result in op.results)
     return all(
         is_ranked(type_) and type_.has_static_shape() and element_count(type_) <= most

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from onnx import parser
+from xdsl.context import Context
 
 from autodeploy.dialects.extents import Numbers, OpenRange
+from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE
 from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.onnx.importer import import_model
+from autodeploy.frontend.open_sizes import NamedRange, OpenSizes
+from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
+from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
+from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 
 NUMBERS = Numbers((OpenRange("n", 1, 5),))
 TABLE = SizeTable.of_extents(NUMBERS, [NUMBERS.extent(0)], [1])
@@ -58,3 +66,40 @@ def test_a_result_has_its_place():
 
     op = FollowedOp(both, [TABLE], "Split")
     assert [Followed(op, place).table.constant.tolist() for place in (0, 1)] == [[7], [8]]
+
+
+@pytest.mark.parametrize(
+    ("op", "result"),
+    [
+        ("Cast <to = 1> (r)", "float[m]"),
+        ("Neg (r)", "int64[m]"),
+        ("Reshape (r, wide)", "int64[1, m]"),
+        ("Unsqueeze (r, zero)", "int64[1, m]"),
+    ],
+)
+def test_a_list_is_not_evaluated_to_see_that_it_has_several_lengths(op, result, monkeypatch):
+    evaluated, call = [], Evaluation.__call__
+
+    def noted(self, operands, *, ragged=False):
+        evaluated.append((self.op_type, ragged))
+        return call(self, operands, ragged=ragged)
+
+    monkeypatch.setattr(Evaluation, "__call__", noted)
+    model = parser.parse_model(
+        f"""<ir_version: 10, opset_import: ["": 21]>
+        g (float[n, 2] x) => ({result} y)
+        <int64 least = {{0}}, int64 one = {{1}}, int64[2] wide = {{1, -1}}, int64[1] zero = {{0}}>
+        {{
+            shape = Shape <start = 0, end = 1> (x)
+            n = Squeeze (shape)
+            r = Range (least, n, one)
+            y = {op}
+        }}"""
+    )
+    ctx, sizes = Context(), OpenSizes.of([NamedRange(("n",), 1, 7)], {}, ())
+    module = import_model(ctx, model.SerializeToString(), dims=sizes.dims, axes=sizes.axes)
+    module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
+    FoldOnnxConstantsPass().apply(ctx, module)
+    ConvertOnnxToNnPass().apply(ctx, module)
+    assert ("Range", False) in evaluated
+    assert not [op_type for op_type, ragged in evaluated if ragged]
