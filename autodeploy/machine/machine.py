@@ -335,8 +335,8 @@ class Machine:
 
         ``lhs`` and ``rhs`` are element types as MLIR spells them.
         """
-        found = (DOTS.get(name, {}).get((lhs, rhs), 1) for name in (self.arch, *self.features))
-        return max(found)
+        names = (self.arch, self.cpu, *self.features)
+        return max(DOTS.get(name, {}).get((lhs, rhs), 1) for name in names)
 
     @property
     def adds_byte_pairs(self) -> bool:

@@ -57,11 +57,14 @@ AMX_SETS = ("amx-tile", "amx-int8", "amx-bf16")
 _PAIRS: Mapping[tuple[str, str], int] = {
     (lhs, rhs): 2 for lhs in ("ui8", "i8", "i16") for rhs in ("i8", "i16")
 }
+_WIDENED_PAIRS: Mapping[tuple[str, str], int] = {("ui8", "i8"): 4, ("i8", "i8"): 4}
 _VNNI: Mapping[tuple[str, str], int] = {("ui8", "i8"): 4, ("bf16", "bf16"): 2}
 
 DOTS: Mapping[str, Mapping[tuple[str, str], int]] = {
     "x86_64": _PAIRS,
     "arm_dot_prod": {("i8", "i8"): 4},
+    "cortex-m4": _WIDENED_PAIRS,
+    "cortex-m7": _WIDENED_PAIRS,
     "avx512_zen4": _VNNI,
     "avx512_sapphirerapids": _VNNI,
 }

@@ -136,6 +136,43 @@ HALIDE_KERNEL_INLINE double multiply_add_double(double a, double b, double c)
 #endif
 }
 
+/* sum + a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3].
+ *
+ * ARM's DSP extension adds two products of 16-bit numbers at a time. It widens bytes 0 and 2 of a
+ * word, or, as a word is rotated, bytes 1 and 3. GCC makes two instructions of a rotation in C. */
+#if defined(__ARM_FEATURE_DSP) && (defined(__clang__) || (defined(__GNUC__) && __GNUC__ >= 10))
+#include <arm_acle.h>
+#if defined(__clang__)
+#define HALIDE_KERNEL_ODD_BYTES(extend, pair, word) pair = (int32_t)__##extend((word) >> 8)
+#else
+#define HALIDE_KERNEL_ODD_BYTES(extend, pair, word) \
+    __asm__(#extend " %0, %1, ror #8" : "=r"(pair) : "r"(word))
+#endif
+#define HALIDE_KERNEL_DOT(name, element, extend)                                       \
+    HALIDE_KERNEL_INLINE int32_t name(const element *a, const int8_t *b, int32_t sum)  \
+    {                                                                                  \
+        uint32_t one, other;                                                           \
+        int32_t x, y;                                                                  \
+        memcpy(&one, a, sizeof one);                                                   \
+        memcpy(&other, b, sizeof other);                                               \
+        HALIDE_KERNEL_ODD_BYTES(extend, x, one);                                       \
+        HALIDE_KERNEL_ODD_BYTES(sxtb16, y, other);                                     \
+        sum = __smlad((int32_t)__##extend(one), (int32_t)__sxtb16(other), sum);        \
+        return __smlad(x, y, sum);                                                     \
+    }
+#else
+#define HALIDE_KERNEL_DOT(name, element, extend)                                       \
+    HALIDE_KERNEL_INLINE int32_t name(const element *a, const int8_t *b, int32_t sum)  \
+    {                                                                                  \
+        return sum + a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];            \
+    }
+#endif
+
+HALIDE_KERNEL_DOT(dot_int8, int8_t, sxtb16)
+HALIDE_KERNEL_DOT(dot_uint8, uint8_t, uxtb16)
+
+#undef HALIDE_KERNEL_DOT
+
 #define HALIDE_KERNEL_FUNCTION(name)               \
     HALIDE_KERNEL_INLINE float name##_f32(float x) \
     {                                              \

@@ -22,7 +22,7 @@ REFERENCE = "scalar"
 MACHINES = (
     *("x86-64", "x86-64-sse41", "x86-64-avx2", "x86-64-avx512", "x86-64-zen4"),
     *("x86-64-sapphirerapids", "aarch64-neon", "aarch64-neon-dotprod", "arm-neon"),
-    "wasm32-simd128",
+    *("wasm32-simd128", "cortex-m7"),
 )
 """None is for RISC-V: on some of these programs QEMU 7.2 ends at an assertion of its own."""
 

@@ -16,6 +16,7 @@ from functools import cache
 from autodeploy.codegen.c.names import KEYWORDS
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.contraction import contracted
+from autodeploy.codegen.halide.dot_calls import dot_calls
 from autodeploy.codegen.halide.expressions import float_text
 from autodeploy.diagnostics import ToolchainError
 
@@ -26,6 +27,7 @@ _TYPES = "bool|float|double|u?int(?:8|16|32|64)_t"
 _NAME = r"[A-Za-z_]\w*"
 
 _DROPPED = re.compile(
+    r"using \w+ = Vector(?:Ops)?<\w+, \d+>;|"
     r"#ifdef __cplusplus|extern \"C\" \{|\}  // extern \"C\"|#endif|HALIDE_FUNCTION_ATTRS|"
     rf"HalideFreeHelper<halide_free> {_NAME}\(_ucon, {_NAME}\);|"
     rf"halide_maybe_unused\(\(\({_NAME} != nullptr\) \|\| \(_\d+ == 0\)\)\);"
@@ -75,7 +77,7 @@ class _Translation:
         self._hosts: dict[str, str] = {}
 
     def text(self, body: str) -> str:
-        lines = contracted(body.split("\n"), self._sums, "multiply_add_{type}")
+        lines = dot_calls(contracted(body.split("\n"), self._sums, "multiply_add_{type}"))
         written: list[str] = []
         for line in lines:
             stripped = line.strip()

@@ -200,7 +200,10 @@ def conv_dot(machine: Machine, kernel: KernelOp, conv: ConvOp | ConvTransposeOp)
         return 1
     if not _is_packable(kernel, conv):
         return 1 if conv.filter_layout is None else conv.filter_layout.dot
-    return neighbours(machine, conv)
+    dot = neighbours(machine, conv)
+    # Zeros fill up the inputs to whole dots.
+    few = conv.filter_shape[1] * 2 <= dot
+    return 1 if few and not machine.has_vectors else dot
 
 
 def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ConvTile:

@@ -18,11 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import gcd
+from math import gcd, isqrt
 from typing import TypeAlias
 
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
+from autodeploy.templates.dots import most_dot_sums
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile
 
 Widths: TypeAlias = Sequence[int]
@@ -83,8 +84,13 @@ def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile
 
 
 def whole_parts(machine: Machine, element_bytes: int, channels: int, widths: Widths) -> ConvTile:
-    """Return the best of the tiles that are equal parts of the channels, filled up or not."""
-    return _best(machine, _parts(machine, element_bytes, channels), channels, widths)
+    """Return the best tile of dots that is an equal part of the channels, filled up or not."""
+    tiles = _parts(machine, element_bytes, channels)
+    if (most := most_dot_sums(machine)) is None:
+        return _best(machine, tiles, channels, widths)
+    square = isqrt(most)
+    tile = next(tile for tile in reversed(tiles) if tile.channels <= square)
+    return replace(tile, columns=min(most // tile.channels, widths[0]))
 
 
 def filled_tiles(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from autodeploy.machine import Machine
+from autodeploy.templates.dots import most_dot_sums
 
 MAX_ROWS = 14
 """Higher tiles gain nothing: most of their loads are broadcasts, which no longer get fewer."""
@@ -124,13 +125,13 @@ def possible_tiles(
     set_bytes = machine.costs.set_bytes
     if row_bytes and row_bytes % set_bytes == 0:
         limit = min(limit, machine.l1_bytes // set_bytes)
+    most = (held and most_dot_sums(machine)) or most_sums(machine)
     return [
         ProductTile(height, vectors, lanes)
         for vectors in range(1, MAX_VECTORS + 1)
         if vectors == 1 or fits(vectors * lanes)
         for height in range(1, max(limit, 1) + 1)
-        if vectors * (height + 1) + held < machine.vector_registers
-        and vectors * height <= most_sums(machine)
+        if vectors * (height + 1) + held < machine.vector_registers and vectors * height <= most
     ]
 
 
