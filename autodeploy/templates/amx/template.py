@@ -15,20 +15,16 @@ from xdsl.dialects.builtin import bf16
 from autodeploy.analysis.open_reads import folds_open
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
-from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
-from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import element_of, i8, ui8
 from autodeploy.machine import Machine
 from autodeploy.templates.dots import DOT_LOOP
 from autodeploy.templates.gemm.order import COLUMNS
-from autodeploy.templates.gemm.pack import packed_right
-from autodeploy.templates.gemm.product import Product, product_dot, product_of
-from autodeploy.templates.packing import Packing
+from autodeploy.templates.gemm.product import Product, product_of
+from autodeploy.templates.gemm.template import GemmTemplate
 from autodeploy.templates.space import Space, divisors
-from autodeploy.templates.template import Template
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, tail_of
 
 SUMS = "sums"
@@ -51,7 +47,7 @@ WIDTHS = (64, 48, 32)
 loop over one tile register."""
 
 
-class AmxTemplate(Template):
+class AmxTemplate(GemmTemplate):
     """Matrix times constant matrix, in tiles of 16 rows."""
 
     rank = 1
@@ -125,15 +121,6 @@ class AmxTemplate(Template):
         if packed < needed:
             return f"tiles of {columns} columns take {needed}, and {packed} are packed"
         return None
-
-    def _product(self, kernel: KernelOp, machine: Machine) -> Product:
-        product = product_of(kernel)
-        assert product is not None
-        return Product.of(kernel, product, product_dot(machine, kernel, product))
-
-    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
-        """Return how the right-hand side is laid out."""
-        return packed_right(anchor, config) if isinstance(anchor, MatMulOp) else None
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine

@@ -121,8 +121,43 @@ class AttentionTemplate(BandsTemplate):
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
-        """Write the schedule."""
-        schedule_attention(view, builder, config, machine)
+        """Write the schedule of bands."""
+        out = view.output
+        matrices = [func for func in view.funcs.values() if func.role_name == ROWS]
+        matrices.append(out)
+        rows = config.ints("bands")[-1]
+        column, row, *stack = out.var_names
+        before, before_config = None, config
+        for matrix, part_config in zip(matrices, config.configs("parts"), strict=True):
+            part = view.of_image(matrix, before)
+            if matrix is out:
+                builder.split(out, row, BAND, row, rows, tail_of(view.extents[1], rows))
+            else:
+                builder.compute_at(matrix, out, BAND)
+                builder.bound(matrix, column, part.extents[0])
+                builder.bound_extent(matrix, row, rows)
+            if "matmul" in part.funcs:
+                tile = tile_of(part_config, machine, element_bytes(part.funcs["matmul"]))
+                share = part.funcs.get("share")
+                if share is not None:
+                    # The sums of the exponentials that this product reads.
+                    builder.compute_at(share, out, BAND)
+                    builder.bound_extent(share, share.var_names[1], rows)
+                    # Else Halide may put them into the tile of sums, which then leaves registers.
+                    room = machine.vector_registers * machine.lanes(element_bytes(share))
+                    builder.bound_storage(share, share.var_names[1], max(rows, room))
+                    place_row(view.of_image(share, before), builder, before_config, machine)
+                _tile_product(view, part, builder, tile, rows)
+            else:
+                place_row(part, builder, part_config, machine)
+            before, before_config = matrix, part_config
+        if machine.cores > 1 and view.work >= machine.costs.parallel_work:
+            even = even_dimension(view.extents[2:], machine.cores)
+            size = band_group(machine.cores, view.extents[1], rows)
+            if even is not None:
+                builder.parallel(out, stack[even])
+            elif size is not None:
+                builder.parallel(out, BAND if size == 1 else builder.group(out, BAND, size))
 
 
 def _product_part(machine: Machine, product: Product, rows: int) -> Part:
@@ -132,48 +167,6 @@ def _product_part(machine: Machine, product: Product, rows: int) -> Part:
         partial(tile_space, machine, product),
         partial(band_conflict, machine, product, rows),
     )
-
-
-def schedule_attention(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule of bands."""
-    out = view.output
-    matrices = [func for func in view.funcs.values() if func.role_name == ROWS]
-    matrices.append(out)
-    rows = config.ints("bands")[-1]
-    column, row, *stack = out.var_names
-    before, before_config = None, config
-    for matrix, part_config in zip(matrices, config.configs("parts"), strict=True):
-        part = view.of_image(matrix, before)
-        if matrix is out:
-            builder.split(out, row, BAND, row, rows, tail_of(view.extents[1], rows))
-        else:
-            builder.compute_at(matrix, out, BAND)
-            builder.bound(matrix, column, part.extents[0])
-            builder.bound_extent(matrix, row, rows)
-        if "matmul" in part.funcs:
-            tile = tile_of(part_config, machine, element_bytes(part.funcs["matmul"]))
-            share = part.funcs.get("share")
-            if share is not None:
-                # The sums of the exponentials that this product reads.
-                builder.compute_at(share, out, BAND)
-                builder.bound_extent(share, share.var_names[1], rows)
-                # Else Halide may put them where a tile of sums was, which then leaves registers.
-                room = machine.vector_registers * machine.lanes(element_bytes(share))
-                builder.bound_storage(share, share.var_names[1], max(rows, room))
-                place_row(view.of_image(share, before), builder, before_config, machine)
-            _tile_product(view, part, builder, tile, rows)
-        else:
-            place_row(part, builder, part_config, machine)
-        before, before_config = matrix, part_config
-    if machine.cores > 1 and view.work >= machine.costs.parallel_work:
-        even = even_dimension(view.extents[2:], machine.cores)
-        size = band_group(machine.cores, view.extents[1], rows)
-        if even is not None:
-            builder.parallel(out, stack[even])
-        elif size is not None:
-            builder.parallel(out, BAND if size == 1 else builder.group(out, BAND, size))
 
 
 def _tile_product(

@@ -53,28 +53,25 @@ class CopyTemplate(Template):
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_copy(view, builder, machine)
-
-
-def schedule_copy(view: PipelineView, builder: ScheduleBuilder, machine: Machine) -> None:
-    """Write the schedule."""
-    out, extents = view.output, view.extents
-    lanes = machine.lanes(element_bytes(out))
-    contiguous = _source_axis(view)
-    if contiguous and 1 < extents[0] <= MAX_WOVEN and not view.open_axes[0]:
-        _weave(view, builder, machine, contiguous)
-        return
-    if not contiguous or not _has_blocks(view, machine, contiguous):
-        schedule_plain(view, builder, NO_KNOBS, machine)
-        return
-    x, t = out.var_names[0], out.var_names[contiguous]
-    others = [name for name in out.var_names if name not in (x, t)]
-    builder.split(out, x, f"{x}o", f"{x}i", lanes, tail_of(extents[0], lanes))
-    builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
-    builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
-    builder.vectorize(out, f"{x}i")
-    builder.unroll(out, f"{t}i")
-    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others)
+        out, extents = view.output, view.extents
+        lanes = machine.lanes(element_bytes(out))
+        contiguous = _source_axis(view)
+        if contiguous and 1 < extents[0] <= MAX_WOVEN and not view.open_axes[0]:
+            _weave(view, builder, machine, contiguous)
+            return
+        if not contiguous or not _has_blocks(view, machine, contiguous):
+            schedule_plain(view, builder, NO_KNOBS, machine)
+            return
+        x, t = out.var_names[0], out.var_names[contiguous]
+        others = [name for name in out.var_names if name not in (x, t)]
+        builder.split(out, x, f"{x}o", f"{x}i", lanes, tail_of(extents[0], lanes))
+        builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
+        builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
+        builder.vectorize(out, f"{x}i")
+        builder.unroll(out, f"{t}i")
+        _share(
+            view, builder, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others
+        )
 
 
 def _has_blocks(view: PipelineView, machine: Machine, contiguous: int) -> bool:

@@ -98,7 +98,25 @@ class DirectConvTemplate(Template):
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_direct_conv(view, builder, config, machine)
+        out, conv = view.output, view.funcs["conv"]
+        tile = tile_of(config, machine, element_bytes(conv))
+        ends_early = _ends_early(view, config)
+        tiles = split_tiles(view, builder, tile, conv, ends_early=ends_early)
+        _place_rows(view, builder, config, machine, tiles)
+        is_outermost = is_channels_last(config) and not config.values("rows")
+        place_weights(view, builder, machine, tiles[-1] if is_outermost else None)
+        unroll_tile(view, builder, tile)
+        builder.compute_at(conv, out, "xo")
+        builder.unroll(conv, "x")
+        sum_tile(view, builder, conv, tile, config)
+        loops = {
+            "c": tiles[-1],
+            "x": "xo",
+            "y": "yo" if config.values("rows") else out.var_names[2],
+        }
+        for shared in config.values("parallel"):
+            loop, group = loops[str(shared)], config.number("group")
+            builder.parallel(out, loop if group < 2 else builder.group(out, loop, group))
 
 
 def sums_channels_last(kernel: KernelOp) -> bool:
@@ -114,27 +132,6 @@ def sums_channels_last(kernel: KernelOp) -> bool:
         and len(bounds_of(kernel.outputs[0].type)) == len(bounds_of(conv.result.type))
         and (isinstance(conv, ConvTransposeOp) or channels * prod(window) > 1)
     )
-
-
-def schedule_direct_conv(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule."""
-    out, conv = view.output, view.funcs["conv"]
-    tile = tile_of(config, machine, element_bytes(conv))
-    ends_early = _ends_early(view, config)
-    tiles = split_tiles(view, builder, tile, conv, ends_early=ends_early)
-    _place_rows(view, builder, config, machine, tiles)
-    is_outermost = is_channels_last(config) and not config.values("rows")
-    place_weights(view, builder, machine, tiles[-1] if is_outermost else None)
-    unroll_tile(view, builder, tile)
-    builder.compute_at(conv, out, "xo")
-    builder.unroll(conv, "x")
-    sum_tile(view, builder, conv, tile, config)
-    loops = {"c": tiles[-1], "x": "xo", "y": "yo" if config.values("rows") else out.var_names[2]}
-    for shared in config.values("parallel"):
-        loop, group = loops[str(shared)], config.number("group")
-        builder.parallel(out, loop if group < 2 else builder.group(out, loop, group))
 
 
 def split_tiles(

@@ -72,52 +72,45 @@ class GemmTemplate(Template):
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
-        """Write the schedule."""
-        schedule_gemm(view, builder, config, machine)
+        """Write the schedule of a matrix times matrix.
 
-
-def schedule_gemm(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule of a matrix times matrix.
-
-    A tile of columns of the right-hand side stays in the first-level cache while all rows of a
-    block are computed with it; a block of rows stays in the second-level cache for all tiles of
-    columns.
-    """
-    out, product = view.output, view.funcs["matmul"]
-    row, rows = out.var_names[1], view.extents[1]
-    operands = ProductOperands.of(view.updates[product][0])
-    tile, (block,) = tile_of(config, machine, element_bytes(product)), config.ints("block", 1)
-    split_columns(view, builder, tile, operands)
-    tiles = -(-rows // tile.rows)
-    below = overhangs(config, rows, view.open_axes[1])
-    tail = Tail.GUARD_WITH_IF if below else tail_of(rows, tile.rows)
-    builder.split(out, row, "mo", "mt", tile.rows, tail)
-    if below:
-        # Sums below the last row are made and left alone.
-        builder.bound_extent(product, product.var_names[1], tile.rows)
-    loops = _order_loops(view, builder, config, tile, in_blocks=block < tiles)
-    builder.reorder(out, "nt", "mt", *loops)
-    dot = config.number("dot") or 1
-    plan = product_fetch_plan(view, machine, operands, tile, block, config.number("fetch"), dot)
-    if plan is not None and tiles % block:
-        # Within the condition of a last, partial block, no loop of steps would be partitioned.
-        for loop in ("mo", "mb"):
-            builder.partition_never(out, loop)
-    if config.values("parallel") == (COLUMNS, BLOCKS):
-        builder.fuse(out, "no", "mb", "mb_no")
-        builder.partition_never(out, "mb_no")
-        builder.parallel(out, "mb_no")
-    place_weights(view, builder, machine, None if "mb" in loops else "no")
-    place_tile(view, builder, tile, operands)
-    steps, unrolled = ("k",), None
-    if plan is not None:
-        steps, unrolled = ("kt", "kb"), "kt"
-        builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
-        for buffer, map_ in plan.fetches:
-            builder.prefetch_line(product, "kb", buffer, map_, stage=1)
-    sum_tile(view, builder, tile, steps, unrolled, dot)
+        A tile of columns of the right-hand side stays in the first-level cache while all rows of a
+        block are computed with it; a block of rows stays in the second-level cache for all tiles of
+        columns.
+        """
+        out, product = view.output, view.funcs["matmul"]
+        row, rows = out.var_names[1], view.extents[1]
+        operands = ProductOperands.of(view.updates[product][0])
+        tile, (block,) = tile_of(config, machine, element_bytes(product)), config.ints("block", 1)
+        split_columns(view, builder, tile, operands)
+        tiles = -(-rows // tile.rows)
+        below = overhangs(config, rows, view.open_axes[1])
+        tail = Tail.GUARD_WITH_IF if below else tail_of(rows, tile.rows)
+        builder.split(out, row, "mo", "mt", tile.rows, tail)
+        if below:
+            # Sums below the last row are made and left alone.
+            builder.bound_extent(product, product.var_names[1], tile.rows)
+        loops = _order_loops(view, builder, config, tile, in_blocks=block < tiles)
+        builder.reorder(out, "nt", "mt", *loops)
+        dot = config.number("dot") or 1
+        plan = product_fetch_plan(view, machine, operands, tile, block, config.number("fetch"), dot)
+        if plan is not None and tiles % block:
+            # Within the condition of a last, partial block, no loop of steps would be partitioned.
+            for loop in ("mo", "mb"):
+                builder.partition_never(out, loop)
+        if config.values("parallel") == (COLUMNS, BLOCKS):
+            builder.fuse(out, "no", "mb", "mb_no")
+            builder.partition_never(out, "mb_no")
+            builder.parallel(out, "mb_no")
+        place_weights(view, builder, machine, None if "mb" in loops else "no")
+        place_tile(view, builder, tile, operands)
+        steps, unrolled = ("k",), None
+        if plan is not None:
+            steps, unrolled = ("kt", "kb"), "kt"
+            builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
+            for buffer, map_ in plan.fetches:
+                builder.prefetch_line(product, "kb", buffer, map_, stage=1)
+        sum_tile(view, builder, tile, steps, unrolled, dot)
 
 
 def _order_loops(

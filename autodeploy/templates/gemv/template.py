@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
-from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import sum_bytes
 from autodeploy.machine import Machine
@@ -19,13 +17,12 @@ from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.gemm.fetch import gemv_fetch, gemv_fetch_plan
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import COLUMNS
-from autodeploy.templates.gemm.pack import pack_knobs, pack_space, packed_right
-from autodeploy.templates.gemm.product import Product, product_dot, product_of, takes_open_tiles
+from autodeploy.templates.gemm.pack import pack_knobs, pack_space
+from autodeploy.templates.gemm.product import Product, product_dot, product_of
+from autodeploy.templates.gemm.template import GemmTemplate
 from autodeploy.templates.gemm.tile import covers
-from autodeploy.templates.packing import Packing
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Numbers, Space, powers
-from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import gemv_columns
 from autodeploy.templates.view import (
     PipelineView,
@@ -42,7 +39,7 @@ MOST_UNROLLED = 16
 """Steps that may be."""
 
 
-class GemvTemplate(Template):
+class GemvTemplate(GemmTemplate):
     """Vector times matrix."""
 
     def applies(self, kernel: KernelOp) -> bool:
@@ -50,14 +47,9 @@ class GemvTemplate(Template):
         product = product_of(kernel)
         return product is not None and Product.of(kernel, product).rows == 1
 
-    def takes_open(self, kernel: KernelOp) -> bool:
-        """Tell whether open axes are columns, steps or the first axis of a stack."""
-        product = product_of(kernel)
-        return product is not None and takes_open_tiles(kernel, product)
-
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
         """Tell whether tiles of open columns are vectors."""
-        product, widest = self._product(kernel, machine)
+        product, widest = self._widest(kernel, machine)
         return not product.open_columns or widest >= machine.lanes(product.sum_bytes)
 
     def default(
@@ -72,7 +64,7 @@ class GemvTemplate(Template):
         - ``unroll``: the steps that are unrolled where nothing is fetched, 1 of open ones
         - ``parallel``, ``group``: as of ``gemm``; cores share tiles of ``columns`` or nothing
         """
-        product, widest = self._product(kernel, machine)
+        product, widest = self._widest(kernel, machine)
         tile = given.number("tile") or widest
         stored = gemv_columns(machine, product.stored_bytes, product.columns)
         knobs: dict[str, Sequence[Knob]] = {"tile": (tile,)}
@@ -92,7 +84,7 @@ class GemvTemplate(Template):
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs; tiles have the powers of two of columns."""
-        product, widest = self._product(kernel, machine)
+        product, widest = self._widest(kernel, machine)
         space: dict[str, Sequence[Sequence[Knob]]] = {
             "tile": [(n,) for n in powers(widest)],
             **pack_space(machine, product),
@@ -111,7 +103,7 @@ class GemvTemplate(Template):
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
         """Return why knobs do not go together."""
-        product, _ = self._product(kernel, machine)
+        product, _ = self._widest(kernel, machine)
         product, tile = product.packed_by(config), config.number("tile")
         if not product.open_columns and not covers(product.packed_columns, product.columns, tile):
             return f"a tile of {tile} columns exceeds {product.packed_columns} packed columns"
@@ -124,7 +116,7 @@ class GemvTemplate(Template):
             return "two tiles that overlap are in one group"
         return None
 
-    def _product(self, kernel: KernelOp, machine: Machine) -> tuple[Product, int]:
+    def _widest(self, kernel: KernelOp, machine: Machine) -> tuple[Product, int]:
         """Return the product of a kernel, and the columns of the widest tile.
 
         Where tiles of whole vectors divide the largest number of open columns, none reads the last
@@ -141,15 +133,49 @@ class GemvTemplate(Template):
             return found, dividing
         return found, widest
 
-    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
-        """Return how the right-hand side is laid out."""
-        return packed_right(anchor, config) if isinstance(anchor, MatMulOp) else None
-
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
-        """Write the schedule."""
-        schedule_gemv(view, builder, config, machine)
+        """Write the schedule of a single row times a matrix.
+
+        Weights from memory are packed by vectors, so that a tile reads several runs side by side;
+        in each of them lines are fetched ahead, since what prefetchers do by themselves is not
+        enough for all that a core can have on the way. A tile that a run fills in part is computed
+        as a whole; behind the largest number of columns stands the last one again.
+        """
+        out, product = view.output, view.funcs["matmul"]
+        columns = view.extents[0]
+        (wide,) = config.ints("tile", 1)
+        lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
+        column, n = out.var_names[0], product.var_names[0]
+        operands = ProductOperands.of(view.updates[product][0])
+        padded = bool(view.open_axes[0]) or (operands.packed_columns > 0 and columns % wide != 0)
+        tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, wide)
+        builder.split(out, column, "no", "nt", wide, tail)
+        builder.vectorize(out, "nt", lanes)
+        builder.unroll(out, "nt")
+        builder.compute_at(product, out, "no")
+        if padded:
+            builder.bound_extent(product, n, wide)
+        steps, unrolled, factor = ("k",), "k", config.number("unroll")
+        dot = config.number("dot") or 1
+        if config.values("fetch"):
+            plan = gemv_fetch_plan(view, operands, config.number("fetch"), wide, dot)
+            steps, unrolled, factor = ("kt", "kb"), "kt", None
+            builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
+            for buffer, map_ in plan.fetches:
+                builder.prefetch_line(product, "kb", buffer, map_, stage=1)
+        for stage in range(2):
+            if stage:
+                inner = split_dots(builder, product, steps[0], dot)
+                builder.reorder(product, *inner, n, *steps, stage=1)
+                vectorize_dots(builder, product, dot)
+            builder.vectorize(product, n, lanes, stage)
+            builder.unroll(product, n, stage=stage)
+        builder.unroll(product, unrolled, factor, stage=1)
+        if config.values("parallel"):
+            group = config.number("group")
+            builder.parallel(out, builder.group(out, "no", group) if group > 1 else "no")
 
 
 def _may_fetch(machine: Machine, product: Product) -> bool:
@@ -160,48 +186,3 @@ def _may_fetch(machine: Machine, product: Product) -> bool:
 def _overlaps(product: Product, tile: int) -> bool:
     """Tell whether the last tile moves inwards over the one before."""
     return product.columns % tile != 0 and not (product.packed or product.open_columns)
-
-
-def schedule_gemv(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule of a single row times a matrix.
-
-    Weights from memory are packed by vectors, so that a tile reads several runs side by side; in
-    each of them lines are fetched ahead, since what prefetchers do by themselves is not enough for
-    all that a core can have on the way. A tile that a run fills in part is computed as a whole;
-    behind the largest number of columns stands the last one again.
-    """
-    out, product = view.output, view.funcs["matmul"]
-    columns = view.extents[0]
-    (wide,) = config.ints("tile", 1)
-    lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
-    column, n = out.var_names[0], product.var_names[0]
-    operands = ProductOperands.of(view.updates[product][0])
-    padded = bool(view.open_axes[0]) or (operands.packed_columns > 0 and columns % wide != 0)
-    tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, wide)
-    builder.split(out, column, "no", "nt", wide, tail)
-    builder.vectorize(out, "nt", lanes)
-    builder.unroll(out, "nt")
-    builder.compute_at(product, out, "no")
-    if padded:
-        builder.bound_extent(product, n, wide)
-    steps, unrolled, factor = ("k",), "k", config.number("unroll")
-    dot = config.number("dot") or 1
-    if config.values("fetch"):
-        plan = gemv_fetch_plan(view, operands, config.number("fetch"), wide, dot)
-        steps, unrolled, factor = ("kt", "kb"), "kt", None
-        builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
-        for buffer, map_ in plan.fetches:
-            builder.prefetch_line(product, "kb", buffer, map_, stage=1)
-    for stage in range(2):
-        if stage:
-            inner = split_dots(builder, product, steps[0], dot)
-            builder.reorder(product, *inner, n, *steps, stage=1)
-            vectorize_dots(builder, product, dot)
-        builder.vectorize(product, n, lanes, stage)
-        builder.unroll(product, n, stage=stage)
-    builder.unroll(product, unrolled, factor, stage=1)
-    if config.values("parallel"):
-        group = config.number("group")
-        builder.parallel(out, builder.group(out, "no", group) if group > 1 else "no")

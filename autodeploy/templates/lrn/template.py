@@ -92,8 +92,34 @@ class LrnTemplate(Template):
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
-        """Write the schedule."""
-        schedule_lrn(view, builder, config, machine)
+        """Write the schedule; layouts other than channels last take the plain one."""
+        out, reduced = view.output, view.reduced()
+        squares = view.funcs.get("squares")
+        names, machine = out.var_names, with_vectors(machine, config)
+        if "tile" not in config or len(reduced) != 1 or squares is None:
+            schedule_plain(view, builder, config, machine)
+            return
+        (total,) = reduced
+        channels, width = view.extents[:2]
+        most = machine.lanes(element_bytes(total))
+        lanes = vector_lanes(channels, most)
+        (pixels,) = config.ints("tile", 1)
+        builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
+        builder.split(out, names[1], "xo", "xt", pixels, tail_of(width, pixels))
+        builder.reorder(out, "ct", "co", "xt", "xo", *names[2:])
+        builder.vectorize(out, "ct")
+        builder.compute_at(squares, out, "xo")
+        wide = squares.known_extents[0]
+        builder.vectorize_row(squares, "c", wide, vector_lanes(wide, most))
+        builder.compute_at(total, out, "co")
+        for stage in range(2):
+            builder.vectorize(total, "c", lanes, stage)
+        (tap,) = loop_extents(view.updates[total][0])
+        if config.values("unroll"):
+            builder.unroll(total, tap, stage=1)
+        rows = whole_loops(names[2:], view.extents[2:])
+        tiles = OutputLoop.tiles("xo", width, pixels)
+        parallelize_output(view, builder, machine, reversed([tiles, *rows]), {"xo"}, config)
 
 
 def _row(kernel: KernelOp) -> tuple[int | None, int]:
@@ -103,36 +129,3 @@ def _row(kernel: KernelOp) -> tuple[int | None, int]:
     shape = bounds_of(kernel.outputs[0].type)
     tiled = lrn.layout == CHANNELS_LAST and len(shape) == len(bounds_of(lrn.result.type)) > 2
     return shape[-2] if tiled else None, lrn.size.value.data
-
-
-def schedule_lrn(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule; layouts other than channels last take the plain one."""
-    out, reduced = view.output, view.reduced()
-    squares = view.funcs.get("squares")
-    names, machine = out.var_names, with_vectors(machine, config)
-    if "tile" not in config or len(reduced) != 1 or squares is None:
-        schedule_plain(view, builder, config, machine)
-        return
-    (total,) = reduced
-    channels, width = view.extents[:2]
-    most = machine.lanes(element_bytes(total))
-    lanes = vector_lanes(channels, most)
-    (pixels,) = config.ints("tile", 1)
-    builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
-    builder.split(out, names[1], "xo", "xt", pixels, tail_of(width, pixels))
-    builder.reorder(out, "ct", "co", "xt", "xo", *names[2:])
-    builder.vectorize(out, "ct")
-    builder.compute_at(squares, out, "xo")
-    wide = squares.known_extents[0]
-    builder.vectorize_row(squares, "c", wide, vector_lanes(wide, most))
-    builder.compute_at(total, out, "co")
-    for stage in range(2):
-        builder.vectorize(total, "c", lanes, stage)
-    (tap,) = loop_extents(view.updates[total][0])
-    if config.values("unroll"):
-        builder.unroll(total, tap, stage=1)
-    rows = whole_loops(names[2:], view.extents[2:])
-    tiles = OutputLoop.tiles("xo", width, pixels)
-    parallelize_output(view, builder, machine, reversed([tiles, *rows]), {"xo"}, config)

@@ -64,26 +64,19 @@ class RowTemplate(Template):
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
-        """Write the schedule."""
-        schedule_row(view, builder, config, machine)
-
-
-def schedule_row(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule; without lanes that of a fold along other axes, or the plain one."""
-    if not any(view.folds_lanes(func) for func in view.funcs.values()):
-        if folds_columns(view, config, machine):
-            template = schedule_column_fold
-        else:
-            template = schedule_column if "power" in view.funcs else schedule_plain
-        template(view, builder, config, machine)
-        return
-    levels, row = place_row(view, builder, config, machine)
-    loops = whole_loops(view.output.var_names, view.extents)
-    if row is not None:
-        del loops[row]
-    parallelize_output(view, builder, machine, reversed(loops), levels, config)
+        """Write the schedule; without lanes that of a fold along other axes, or the plain one."""
+        if not any(view.folds_lanes(func) for func in view.funcs.values()):
+            if folds_columns(view, config, machine):
+                template = schedule_column_fold
+            else:
+                template = schedule_column if "power" in view.funcs else schedule_plain
+            template(view, builder, config, machine)
+            return
+        levels, row = place_row(view, builder, config, machine)
+        loops = whole_loops(view.output.var_names, view.extents)
+        if row is not None:
+            del loops[row]
+        parallelize_output(view, builder, machine, reversed(loops), levels, config)
 
 
 def place_row(

@@ -101,8 +101,27 @@ class RowBandsTemplate(BandsTemplate):
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
-        """Write the schedule."""
-        schedule_row_bands(view, builder, config, machine)
+        """Write the schedule of bands."""
+        images = [func for func in view.funcs.values() if func.role_name == ROWS]
+        images.append(view.output)
+        rows = config.ints("bands")
+        loops = _split_bands(view, builder, rows[-1], max(config.number("strip"), 1))
+        parts = [
+            view.of_image(image, before)
+            for image, before in zip(images, [None, *images], strict=False)
+        ]
+        for place, config_ in enumerate(config.configs("parts")):
+            part, readers = parts[place], parts[place + 1 :]
+            if readers:
+                _place_image(loops, part, readers, builder, rows[place + 1])
+            _tile_image(loops, part, builder, machine, config_)
+        _place_padded(loops, parts[0], builder, machine, rows[0])
+        if (
+            machine.cores > 1
+            and view.work >= machine.costs.parallel_work
+            and loops.shared is not None
+        ):
+            builder.parallel(view.output, loops.shared)
 
 
 def _sums_part(machine: Machine, sums: ConvSums) -> Part:
@@ -138,27 +157,6 @@ class _Image:
         window = anchor.filter_shape[2] if isinstance(anchor, ConvOp) else ints(anchor.window)
         reach = (window[0] - 1) * ints(anchor.dilations)[0] + 1
         return _Image(bounds_of(anchor.result.type)[-3], reach, ints(anchor.strides)[0])
-
-
-def schedule_row_bands(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule of bands."""
-    images = [func for func in view.funcs.values() if func.role_name == ROWS]
-    images.append(view.output)
-    rows = config.ints("bands")
-    loops = _split_bands(view, builder, rows[-1], max(config.number("strip"), 1))
-    parts = [
-        view.of_image(image, before) for image, before in zip(images, [None, *images], strict=False)
-    ]
-    for place, config_ in enumerate(config.configs("parts")):
-        part, readers = parts[place], parts[place + 1 :]
-        if readers:
-            _place_image(loops, part, readers, builder, rows[place + 1])
-        _tile_image(loops, part, builder, machine, config_)
-    _place_padded(loops, parts[0], builder, machine, rows[0])
-    if machine.cores > 1 and view.work >= machine.costs.parallel_work and loops.shared is not None:
-        builder.parallel(view.output, loops.shared)
 
 
 @dataclass(frozen=True)

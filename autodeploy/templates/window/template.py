@@ -75,21 +75,14 @@ class WindowTemplate(Template):
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
-        """Write the schedule."""
-        schedule_window(view, builder, config, machine)
-
-
-def schedule_window(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule; layouts other than channels last take the plain one."""
-    reduced = view.reduced()
-    if "tile" not in config or len(reduced) != 1:
-        schedule_plain(view, builder, config, machine)
-        return
-    rows = whole_loops(view.output.var_names[2:], view.extents[2:])
-    loops = tile_window(view, builder, machine, reduced[0], rows, config)
-    parallelize_output(view, builder, machine, reversed(loops), {loops[0].name}, config)
+        """Write the schedule; layouts other than channels last take the plain one."""
+        reduced = view.reduced()
+        if "tile" not in config or len(reduced) != 1:
+            schedule_plain(view, builder, config, machine)
+            return
+        rows = whole_loops(view.output.var_names[2:], view.extents[2:])
+        loops = tile_window(view, builder, machine, reduced[0], rows, config)
+        parallelize_output(view, builder, machine, reversed(loops), {loops[0].name}, config)
 
 
 def tile_window(

@@ -110,7 +110,45 @@ class WinogradTemplate(Template):
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        schedule_winograd(view, builder, config, machine)
+        out, sums, data = view.output, view.funcs["sums"], view.funcs["input_tiles"]
+        m, width, height = view.funcs["output_tiles"].known_extents[2], *view.extents[1:3]
+        tile_columns, tile_rows = -(-width // m), -(-height // m)
+        (block,) = config.ints("tile", 1)
+        tile = Tile(block, 1, min(machine.lanes(element_bytes(sums)), block))
+        (rows,), (channels,), (group,) = (config.ints(n, 1) for n in ("rows", "channels", "group"))
+        tiles, shared = rows * tile_columns, config.values("parallel")
+        (inputs,) = loop_extents(view.updates[sums][0]).values()
+
+        builder.split(out, "c", "cb", "cc", channels)
+        # The transform of one vector of channels of F(4 x 4) already fills the registers.
+        builder.split(out, "cc", "co", "ct", tile.lanes)
+        builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
+        if is_open := any(view.open_axes[1:3]):
+            held = _split_open_bands(view, builder, rows, group)
+        else:
+            held = _split_bands(view, builder, tile_rows, rows, tiles)
+        builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
+        builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
+        builder.vectorize(out, "ct", tile.lanes)
+        for loop in ("i", "j"):
+            builder.unroll(out, loop)
+
+        for func, width in ((data, inputs), (view.funcs["products"], channels)):
+            _store_tiles(builder, machine, func, held, width, is_open=is_open)
+        _transform_inputs(view, builder, machine, inputs)
+        if shared == ("c",):
+            builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
+            builder.parallel(data, "tb")
+        _multiply(view, builder, machine, tile, config, tiles, is_open=is_open)
+        for name in ("output_rows", "output_tiles"):
+            func = view.funcs[name]
+            builder.compute_at(func, out, "co")
+            builder.reorder(func, "c", "i", "j", "t")
+            builder.vectorize(func, "c", tile.lanes)
+            for loop in ("i", "j"):
+                builder.unroll(func, loop)
+        for loop in shared:
+            builder.parallel(out, "cb" if loop == "c" else "yb")
 
 
 def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
@@ -172,51 +210,6 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
         and isinstance(conv.filter, BlockArgument)
         and isinstance(kernel.inputs[conv.filter.index].owner, ConstantOp)
     )
-
-
-def schedule_winograd(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
-    """Write the schedule."""
-    out, sums, data = view.output, view.funcs["sums"], view.funcs["input_tiles"]
-    m, width, height = view.funcs["output_tiles"].known_extents[2], *view.extents[1:3]
-    tile_columns, tile_rows = -(-width // m), -(-height // m)
-    (block,) = config.ints("tile", 1)
-    tile = Tile(block, 1, min(machine.lanes(element_bytes(sums)), block))
-    (rows,), (channels,), (group,) = (config.ints(n, 1) for n in ("rows", "channels", "group"))
-    tiles, shared = rows * tile_columns, config.values("parallel")
-    (inputs,) = loop_extents(view.updates[sums][0]).values()
-
-    builder.split(out, "c", "cb", "cc", channels)
-    # The transform of one vector of channels of F(4 x 4) already fills the registers.
-    builder.split(out, "cc", "co", "ct", tile.lanes)
-    builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
-    if is_open := any(view.open_axes[1:3]):
-        held = _split_open_bands(view, builder, rows, group)
-    else:
-        held = _split_bands(view, builder, tile_rows, rows, tiles)
-    builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
-    builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
-    builder.vectorize(out, "ct", tile.lanes)
-    for loop in ("i", "j"):
-        builder.unroll(out, loop)
-
-    for func, width in ((data, inputs), (view.funcs["products"], channels)):
-        _store_tiles(builder, machine, func, held, width, is_open=is_open)
-    _transform_inputs(view, builder, machine, inputs)
-    if shared == ("c",):
-        builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
-        builder.parallel(data, "tb")
-    _multiply(view, builder, machine, tile, config, tiles, is_open=is_open)
-    for name in ("output_rows", "output_tiles"):
-        func = view.funcs[name]
-        builder.compute_at(func, out, "co")
-        builder.reorder(func, "c", "i", "j", "t")
-        builder.vectorize(func, "c", tile.lanes)
-        for loop in ("i", "j"):
-            builder.unroll(func, loop)
-    for loop in shared:
-        builder.parallel(out, "cb" if loop == "c" else "yb")
 
 
 def _split_bands(
