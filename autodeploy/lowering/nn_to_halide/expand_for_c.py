@@ -76,16 +76,19 @@ def _power_of_two(factor: int) -> int:
 def _round(op: h.RoundOp, scope: Before) -> Expr:
     """Round by adding a number so large that no bits are left for a fraction, and taking it off.
 
-    A number that large is whole; nan and inf are not below it.
+    A number that large is whole; nan and inf are not below it. Bits are compared, since kernels of
+    a device have no vectors of comparisons of floats.
     """
     x = scope.expr(op.x)
     bits, unsigned = _bits(x)
     sign_bit = 1 << (63 if x.type == f64 else 31)
     size = bits % sign_bit
-    large = x.same(2.0**52 if x.type == f64 else 2.0**23)
+    fraction, bias = (52, 1023) if x.type == f64 else (23, 127)
+    large = x.same(2.0**fraction)
     absolute = size.reinterpret(x.type)
     whole = (absolute + large - large).strict().reinterpret(unsigned)
-    return (absolute < large).strict().select((whole + (bits - size)).reinterpret(x.type), x)
+    is_small = size < (bias + fraction) << fraction
+    return is_small.select((whole + (bits - size)).reinterpret(x.type), x)
 
 
 def _bits(x: Expr) -> tuple[Expr, Attribute]:

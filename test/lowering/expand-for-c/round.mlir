@@ -1,6 +1,7 @@
 // RUN: autodeploy-opt %s --expand-for-c | filecheck %s
 
-// A number is rounded by adding 2^23 to its size and taking it off; its sign comes back.
+// A number is rounded by adding 2^23 to its size and taking it off, if its bits are below
+// those of 2^23; its sign comes back.
 
 halide.pipeline @k(%x: !halide.buffer<f32, [8]>, %y: !halide.buffer<f32, [8]>) to (%o: !halide.buffer<f32, [8]>) {
   %f = halide.func "f"(i %i) : f32 {
@@ -21,8 +22,8 @@ halide.pipeline @k(%x: !halide.buffer<f32, [8]>, %y: !halide.buffer<f32, [8]>) t
 // CHECK-NEXT: [[v6:%.*]] = halide.sub [[v5]], [[v3]] : f32
 // CHECK-NEXT: [[v7:%.*]] = halide.strict [[v6]] : f32
 // CHECK-NEXT: [[v8:%.*]] = halide.reinterpret [[v7]] : f32 to ui32
-// CHECK-NEXT: [[v9:%.*]] = halide.lt [[v4]], [[v3]] : f32
-// CHECK-NEXT: [[v10:%.*]] = halide.strict [[v9]] : i1
+// CHECK-NEXT: [[v9:%.*]] = halide.const 1258291200 : ui32
+// CHECK-NEXT: [[v10:%.*]] = halide.lt [[v2]], [[v9]] : ui32
 // CHECK-NEXT: [[v11:%.*]] = halide.sub [[v0]], [[v2]] : ui32
 // CHECK-NEXT: [[v12:%.*]] = halide.add [[v8]], [[v11]] : ui32
 // CHECK-NEXT: [[v13:%.*]] = halide.reinterpret [[v12]] : ui32 to f32
