@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from closeness import assert_close
-from onnx import TensorProto, helper
+from onnx import TensorProto, helper, numpy_helper
 from opencl import needs_opencl
 from own_numbers import OwnNumbers
 from program_batch import run_once
@@ -54,3 +54,25 @@ def test_padded_rows_are_those_of_the_processor(operator, shape, filters, attrib
         for machine in ("host:device=opencl", "host")
     )
     assert_close(found["y"], expected["y"])
+
+
+@pytest.mark.parametrize("operator", ["Sin", "Cos"])
+def test_small_angles_in_a_vector_with_large_ones(operator):
+    x = np.full((1, 4, 6, 8), 1e30, np.float32)
+    x[0, 0].flat = np.ldexp(np.resize(np.float32([1.0, -1.4]), 48), range(-140, 4, 3))
+    value = helper.make_tensor_value_info
+    unchanged = numpy_helper.from_array(np.eye(4, dtype=np.float32).reshape(4, 4, 1, 1), "w")
+    nodes = [helper.make_node("Conv", ["x", "w"], ["t"]), helper.make_node(operator, ["t"], ["y"])]
+    graph = helper.make_graph(
+        nodes,
+        "angles",
+        [value("x", TensorProto.FLOAT, x.shape)],
+        [value("y", TensorProto.FLOAT, None)],
+        [unchanged],
+    )
+    opset = [helper.make_opsetid("", 22)]
+    model = helper.make_model(graph, opset_imports=opset, ir_version=10).SerializeToString()
+    options = CompileOptions(machine="host:device=opencl", jobs=1)
+    found = run_once(model, {"x": x}, options)["y"][0, 0]
+    exact = {"Sin": np.sin, "Cos": np.cos}[operator](x[0, 0].astype(np.float64))
+    np.testing.assert_allclose(found, exact, rtol=5e-7)

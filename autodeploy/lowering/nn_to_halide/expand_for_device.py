@@ -144,6 +144,12 @@ def _expanded(op: Operation, scope: Before, has_vectors: bool) -> Expr | None:
             return _of_subnormals(op, scope, 1, 1.0)
         case h.IsNanOp() if op.x.type == f32 and has_vectors:
             return _is_nan_by_bits(scope.expr(op.x))
+        case h.SinOp() if op.x.type == f32 and has_vectors:
+            x = scope.expr(op.x)
+            return _is_small_angle(x).select(x * (1.0 - x * x * (1 / 6)), x.sin())
+        case h.CosOp() if op.x.type == f32 and has_vectors:
+            x = scope.expr(op.x)
+            return _is_small_angle(x).select(1.0 - x * x * 0.5, x.cos())
         case _:
             return None
 
@@ -174,6 +180,14 @@ def _of_subnormals(op: h.FloorOp | h.CeilOp, scope: Before, first: int, whole: f
     rounded = x.floor() if isinstance(op, h.FloorOp) else x.ceil()
     is_subnormal = x.reinterpret(ui32) - first < _SUBNORMALS
     return is_subnormal.select(x.same(whole), rounded)
+
+
+def _is_small_angle(x: Expr) -> Expr:
+    """Return whether a number is below 2^-6, where two terms of a series are exact enough.
+
+    PoCL's sines of vectors are wrong below 2^-7 if another element of the vector is large.
+    """
+    return x.reinterpret(ui32) % (1 << 31) < (127 - 6) << 23
 
 
 def _is_nan_by_bits(x: Expr) -> Expr:
