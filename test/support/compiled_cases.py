@@ -117,7 +117,7 @@ SAMPLE = CASES[:: 4 * STEP if QUICK else STEP]
 """Some cases of each kind of operator."""
 
 
-DEVICE_CASES = CASES if os.environ.get("CASES") == "all" else CASES[:: 3 * STEP if QUICK else 4]
+DEVICE_CASES = CASES if os.environ.get("CASES") == "all" else CASES[:: 6 * STEP if QUICK else 4]
 """Cases whose kernels run on a device."""
 
 
