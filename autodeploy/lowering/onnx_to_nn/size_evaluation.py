@@ -16,13 +16,15 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.folding_budget import MAX_STEPS, steps
-from autodeploy.dialects.extents import Extent, Numbers
-from autodeploy.dialects.nn.constant import DenseAttr
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, tensor
+from autodeploy.dialects.extents import Extent, Numbers, Undecided, largest_of
+from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, broadcast_shapes, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import MOVEMENTS, POINTWISE
 from autodeploy.dialects.open_range import fewer
@@ -30,7 +32,7 @@ from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.passes.onnx.fold_onnx_constants import COSTLY
 from autodeploy.passes.onnx.infer_onnx_shapes import DATA_ELEMENTS, element_of, is_ranked, refine
-from autodeploy.passes.onnx.known_nodes import Known, KnownNode
+from autodeploy.passes.onnx.known_nodes import KnownNode
 from autodeploy.weights import Array, element_type, numpy_dtype
 
 Shape: TypeAlias = tuple[int, ...]
@@ -75,6 +77,8 @@ class Evaluation:
     """Those of the results."""
     reduction: _Reduction | None
     node: KnownNode
+    by_elements: bool = False
+    """Whether elements of operands were needed to know the shapes of results."""
     found: dict[object, list[SizeTable] | None] = field(default_factory=dict[object, Any])
     """The results so far: layers of a network mostly repeat what they compute of sizes."""
 
@@ -124,21 +128,21 @@ class Evaluation:
         return found
 
     def _tables(self, operands: Sequence[SizeTable], *, ragged: bool) -> list[SizeTable] | None:
-        numbers, values = operands[0].numbers, None
         if self.op_type in ("Shape", "Size") and not operands[0].is_ragged:
-            operands = [SizeTable.of_array(numbers, operands[0].least)]
+            operands = [SizeTable.of_array(operands[0].numbers, operands[0].least)]
         joined = operands if self.op_type == "Concat" else operands[:1]
-        if any(operand.is_ragged for operand in operands):
-            pass
-        elif self.op_type in _MOVEMENTS and len({operand.dtype for operand in joined}) == 1:
+        is_plain = not any(operand.is_ragged for operand in operands)
+        if self.op_type in _POINTWISE:
+            found = _pointwise(self, operands)
+            if found is not None and (ragged or not found.is_ragged):
+                return [found]
+        elif is_plain and self.op_type in _MOVEMENTS and len({one.dtype for one in joined}) == 1:
             return _moved(self, joined, operands[len(joined) :], ragged=ragged)
-        elif self.op_type in _POINTWISE:
-            values = _pointwise(self, operands)
-        elif self.reduction is not None:
-            values = _reduced(self, self.reduction, operands)
-        if values is None:
-            return _each(self, operands, ragged=ragged)
-        return [SizeTable(numbers, value) for value in values]
+        elif is_plain and self.reduction is not None:
+            found = _reduced(self, self.reduction, operands)
+            if found is not None:
+                return [found]
+        return _each(self, operands, ragged=ragged)
 
     def compute(self, operands: Sequence[Array]) -> list[Array] | None:
         """Return the results, ``None`` if the reference fails."""
@@ -157,10 +161,15 @@ class Evaluation:
             return [(size * operands[0].ndim,)]
         if self.op_type in _GROWTH:
             return [(size * _GROWTH[self.op_type],)]
-        found = self.node.types(list(map(_known, operands)), {"": self.node.version}) or ()
-        made = [type_.get_shape() for type_ in found if type_ is not None and is_ranked(type_)]
-        is_static = len(made) == len(self.types) and all(n >= 0 for shape in made for n in shape)
-        return made if is_static else None
+        types = [tensor(element_type(array.dtype), array.shape) for array in operands]
+        opsets = {"": self.node.version}
+        if not self.by_elements:
+            made = _static(self.node.types([(type_, None) for type_ in types], opsets))
+            if made is not None:
+                return made
+            self.by_elements = True
+        pairs = zip(types, operands, strict=True)
+        return _static(self.node.types([(t, _shown(t, own)) for t, own in pairs], opsets))
 
     def share(self, operands: Sequence[Array], elements: int, runs: int = 1) -> float:
         """Return the part that may be done of the work of some runs that make elements each."""
@@ -169,31 +178,40 @@ class Evaluation:
         return min(MAX_STEPS / max(taken, 1), MOST_ELEMENTS / max(elements, 1))
 
 
-def _known(array: Array) -> Known:
-    type_ = tensor(element_type(array.dtype), array.shape)
-    return type_, DenseAttr(array.tobytes(), type_) if array.size <= DATA_ELEMENTS else None
+def _shown(type_: TensorType[Attribute], array: Array) -> ConstantValue | None:
+    return DenseAttr(array.tobytes(), type_) if array.size <= DATA_ELEMENTS else None
 
 
-def _pointwise(node: Evaluation, operands: Sequence[SizeTable]) -> list[Array] | None:
-    """Return the results of one run for all numbers; ``None`` if it fails."""
+def _static(types: Sequence[Attribute | None] | None) -> Sequence[Shape] | None:
+    """Return the shapes of types, ``None`` if one is not known."""
+    made = [t.get_shape() for t in types or () if t is not None and is_ranked(t)]
+    is_known = types is not None and len(made) == len(types)
+    return made if is_known and all(n >= 0 for shape in made for n in shape) else None
+
+
+def _pointwise(node: Evaluation, operands: Sequence[SizeTable]) -> SizeTable | None:
+    """Return the result of one run for all numbers; ``None`` if it fails."""
     given = operands[:1] if node.op_type == "CastLike" else operands
     least = [operand.least for operand in operands]
     try:
-        shape = np.broadcast_shapes(*(operand.shape for operand in given))
-    except ValueError:
+        shape = broadcast_shapes(*(operand.shape for operand in given))
+    except (VerifyException, Undecided):
         return None
-    grid, rank = _common_grid(given), len(shape)
+    grid, rank, room = _common_grid(given), len(shape), tuple(map(largest_of, shape))
     wide = [
-        operand.values.reshape(operand.grid + (1,) * (rank - len(operand.shape)) + operand.shape)
+        own.reshape(operand.grid + (1,) * (rank - len(operand.shape)) + own.shape[len(grid) :])
         for operand in given
+        for own in [operand.values[(..., *(slice(largest_of(n)) for n in operand.shape))]]
     ] + least[len(given) :]
-    elements, points = prod(shape), prod(grid)
+    elements, points = prod(room), prod(grid)
     if node.made(least) is None or node.share(least, elements) < 1:
         return None
     if (share := node.share(wide, elements * points)) < 1:
         raise _too_many(operands[0].numbers, int(points * share))
     found = node.compute(wide)
-    return found if found is not None and found[0].shape == grid + shape else None
+    if found is None or found[0].shape != grid + room:
+        return None
+    return SizeTable.filled(operands[0].numbers, found[0], shape)
 
 
 @dataclass
@@ -232,7 +250,7 @@ class _Reduction:
 
 def _reduced(
     node: Evaluation, reduction: _Reduction, operands: Sequence[SizeTable]
-) -> list[Array] | None:
+) -> SizeTable | None:
     """Return the result of reducing integers for all numbers; ``None`` if it is not known."""
     data, axes = operands[0], reduction.over(operands)
     if axes is None or data.dtype.kind not in "iu" or not data.values.size:
@@ -246,8 +264,8 @@ def _reduced(
         keepdims=reduction.keepdims,
         dtype=data.dtype,
     )
-    least = SizeTable(data.numbers, found).least
-    return [found] if np.array_equal(least, first[0].least) else None
+    table = SizeTable(data.numbers, found)
+    return table if np.array_equal(table.least, first[0].least) else None
 
 
 def _moved(

@@ -102,6 +102,18 @@ class SizeTable:
         shape = tuple(extent_of(numbers, extents[which]) for extents in shapes.T)
         return cls(numbers, padded[which], shape)
 
+    @classmethod
+    def filled(cls, numbers: Numbers, values: Array, shape: tuple[int, ...]) -> SizeTable:
+        """Return a tensor of a shape of as many axes, beyond which ``values`` have any elements."""
+        for axis, extent in enumerate(shape):
+            if isinstance(extent, Extent):
+                after = len(shape) - axis - 1
+                places = np.arange(values.shape[-after - 1], dtype=np.int64)
+                places = np.reshape(places, (-1,) + (1,) * after)
+                ends = np.reshape(extent.table, extent.table.shape + (1,) * len(shape))
+                values = np.where(places < ends, values, values.dtype.type())
+        return cls(numbers, values, shape)
+
     @property
     def grid(self) -> tuple[int, ...]:
         """How many combinations of numbers there are along each range, or 1."""

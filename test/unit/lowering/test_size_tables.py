@@ -39,6 +39,7 @@ from autodeploy.lowering.onnx_to_nn.size_evaluation import (
     chosen,
 )
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
+from autodeploy.passes.onnx.known_nodes import KnownNode
 
 F32, BF16 = np.float32, ml_dtypes.bfloat16
 X = size
@@ -245,6 +246,23 @@ OF_LISTS = {
 )
 def test_a_table_of_several_shapes_is_the_reference_at_every_number(case, numbers):
     is_the_reference(case, numbers, case.evaluate(numbers, ragged=True))
+
+
+def test_elements_of_lists_are_computed_at_once_and_beyond_their_ends_are_zeros(monkeypatch):
+    runs, run = [], KnownNode.run
+
+    def noted(node, operands):
+        runs.append(node.proto.op_type)
+        return run(node, operands)
+
+    monkeypatch.setattr(KnownNode, "run", noted)
+    case = Case("Add", counted, i64(3, 4, 5).reshape(3, 1))
+    (found,) = case.evaluate(PAIR, ragged=True)
+    assert runs == ["Add"]
+    for counts, (n, m) in points(PAIR):
+        values = found.values[PAIR.place(counts, found.grid)]
+        assert values[:, : n + m % 3].tolist() == (counted(n, m) + case.given[1]).tolist()
+        assert not values[:, n + m % 3 :].any()
 
 
 def test_lists_of_other_lengths_are_other_lists():
