@@ -119,7 +119,7 @@ def compile_model(
     tell: Progress = progress or _silent
     with tempfile.TemporaryDirectory() as objects:
         if len(choices) > 1:
-            if chosen.max_ram is not None or chosen.max_flash is not None:
+            if chosen.pools or chosen.max_ram is not None or chosen.max_flash is not None:
                 raise UserError(f"limits of memory are for one program, found {len(choices)}")
             return _compile_several(source, Path(folder), chosen, choices, tell, Path(objects))
         work = _Compilation(chosen, tell, Path(objects), choices[0].ranges, context, text=text)
@@ -279,6 +279,7 @@ class _Compilation:
             flush_subnormals=options.flush_subnormals,
             precision=options.precision,
             results_only=options.results_only,
+            pools=options.pools,
             objects=self.form == "object",
             patterns=[str(file) for file in options.patterns],
             records=None if options.records is None else str(records_path(options.records)),

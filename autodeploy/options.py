@@ -82,6 +82,9 @@ class CompileOptions:
     ``max_ram`` and ``max_flash`` are the bytes that a device has for the arena and the stack, and
     for weights and code: a program that takes more is not written.
 
+    ``pools`` are memories that share the arena, the fastest first, with their bytes, such as
+    ``dtcm=128K,sram=512K``: the tensors that are used most are in the first one.
+
     ``patterns`` are files of rewrite rules, in PDLL or PDL, that are applied in this order before
     the fusion rules of the package.
 
@@ -119,6 +122,7 @@ class CompileOptions:
     name: str | None = None
     max_ram: int | None = None
     max_flash: int | None = None
+    pools: str = ""
     stage: str | None = None
 
     @property

@@ -17,6 +17,7 @@ from xdsl.transforms.dead_code_elimination import DeadCodeElimination
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.contracts import check_contract
+from autodeploy.analysis.memory_pools import pools_of_text
 from autodeploy.codegen.halide.bound_stack import BoundStackPass
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
 from autodeploy.diagnostics import UserError
@@ -122,6 +123,7 @@ def stages(
     embed_weights: bool = False,
     flush_subnormals: bool = False,
     results_only: bool = False,
+    pools: str = "",
     objects: bool = True,
     patterns: Sequence[str] = (),
     records: str | None = None,
@@ -140,10 +142,10 @@ def stages(
     cores the machine has; with ``embed_weights`` its weights are linked in, with
     ``flush_subnormals`` it takes subnormal numbers for zero. ``precision`` says which types floats
     have; ``None`` is ``f32``, or ``rows=s8`` if the model states it, at level 3, ``model`` below.
-    With ``results_only`` outputs hold nothing else before these are written; ``objects`` says that
-    kernels become object files, not source. ``patterns`` are files of rules that run before those
-    of the package, and ``records`` a file that says how kernels are computed best, both from level
-    2 on;
+    With ``results_only`` outputs hold nothing else before these are written; ``pools`` are memories
+    that share the arena (``plan-memory``); ``objects`` says that kernels become object files, not
+    source. ``patterns`` are files of rules that run before those of the package, and ``records`` a
+    file that says how kernels are computed best, both from level 2 on;
     ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     With ``for_page`` the interface is that of a page with a device.
@@ -165,6 +167,8 @@ def stages(
     described = SetMachinePass(machine=f"{machine}{settings}")
     target = Machine.parse(machine)
     device = bool(target.device)
+    if pools_of_text(pools) and device:
+        raise UserError(f"pools are for machines without a device, found '{machine}'")
     configure = _configure(level, winograd == "auto", records, precision, device)
     return (
         Stage("onnx", _on_onnx()),
@@ -210,7 +214,7 @@ def stages(
                 PlaceWeightsPass(embed=embed_weights),
                 # The arena contains the scratch of kernels, whose size compiling tells.
                 CompileKernelsPass(),
-                PlanMemoryPass(reuse=level >= 1, in_outputs=not results_only),
+                PlanMemoryPass(reuse=level >= 1, in_outputs=not results_only, pools=pools),
             ),
         ),
     )

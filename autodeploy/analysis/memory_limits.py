@@ -38,11 +38,19 @@ def _check(
     if (total := sum(size or 0 for size in sizes.values())) <= limit:
         return
     of = ", ".join(f"{name} {exact_bytes(size)}" for name, size in sizes.items() if size)
-    largest = ", ".join(f"{name} {exact_bytes(size)}" for name, size in parts.most_common(_NAMED))
     raise UserError(
         f"the program takes {exact_bytes(total)} of {kind} ({of}), '{option}' is "
-        f"{exact_bytes(limit)}; its largest parts are {largest}"
+        f"{exact_bytes(limit)}; its largest parts are {_largest(parts)}"
     )
+
+
+def largest_tensors(program: ProgramOp) -> str:
+    """Return the largest results and scratch memory of a program, with their bytes."""
+    return _largest(_tensors(program))
+
+
+def _largest(parts: Counter[str]) -> str:
+    return ", ".join(f"{name} {exact_bytes(size)}" for name, size in parts.most_common(_NAMED))
 
 
 def _tensors(program: ProgramOp) -> Counter[str]:

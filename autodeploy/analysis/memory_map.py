@@ -71,6 +71,7 @@ def memory_map(program: ProgramOp) -> str:
     if inside := bytes_in_outputs(program):
         sizes += f", {exact_bytes(inside)} in outputs"
     lines.append(f"{sizes}, ratio {ratio:.3f}")
+    lines += [f"pool {name} from offset {start}" for name, start in program.pools]
     return "\n".join(lines)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from autodeploy.analysis.sizes import readable_bytes
 
@@ -14,7 +14,8 @@ class MemorySizes:
 
     ``code`` is the code of kernels, ``weights`` the weights, with the header of their file. The
     ``arena`` is without ``states``. ``stack`` is about the stack of a run. ``context`` is ``None``
-    on a machine with a system, which allocates it.
+    on a machine with a system, which allocates it. ``pools`` are the parts of the arena that are in
+    memories of their own.
     """
 
     weights: int
@@ -23,6 +24,7 @@ class MemorySizes:
     states: int = 0
     context: int | None = None
     stack: int | None = None
+    pools: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def flash(self) -> Mapping[str, int | None]:
@@ -34,7 +36,8 @@ class MemorySizes:
         """Return the parts that a program writes."""
         optional = {"states": self.states or None, "context": self.context}
         given = {name: size for name, size in optional.items() if size is not None}
-        return {"arena": self.arena, **given, "stack": self.stack}
+        arena = {f"pool {name}": size for name, size in self.pools.items()}
+        return {**(arena or {"arena": self.arena}), **given, "stack": self.stack}
 
     def rows(self) -> Iterator[tuple[str, str, str]]:
         """Yield a row for each memory: its name, the bytes of all parts, those of each part."""

@@ -67,15 +67,43 @@ def plan_with_intervals(
         return alone, {}
     found = _Intervals(blocks, intervals, alignment, overlaps)
     found.lower_peaks(fitting)
-    left = [
-        Block(0, block.first, block.last) if i in found.places else block
-        for i, block in enumerate(blocks)
-    ]
-    pairs = [p for p in overlaps if not {p.source, p.target} & found.places.keys()]
-    beside = plan(left, alignment, overlaps=pairs)
+    beside = _plan_rest(blocks, found.places, alignment, overlaps)
     if beside.arena_bytes > alone.arena_bytes * WORTH_IT:
         return alone, {}
     return beside, found.places
+
+
+def plan_pools(
+    blocks: Sequence[Block],
+    order: Sequence[int],
+    pools: Sequence[int],
+    alignment: int,
+    overlaps: Sequence[Overlap] = (),
+) -> tuple[Plan, Mapping[int, Placement]]:
+    """Give blocks, in this order, the first place in the pools but the last; plan that for others.
+
+    In the plan the blocks with a place have no bytes.
+    """
+    end = max((block.last for block in blocks), default=0)
+    intervals = [FreeInterval(size, end) for size in pools[:-1]]
+    found = _Intervals(blocks, intervals, alignment, overlaps)
+    found.settle(order)
+    return _plan_rest(blocks, found.places, alignment, overlaps), found.places
+
+
+def _plan_rest(
+    blocks: Sequence[Block],
+    places: Mapping[int, Placement],
+    alignment: int,
+    overlaps: Sequence[Overlap],
+) -> Plan:
+    """Plan the blocks that have no place yet; the others have no bytes."""
+    left = [
+        Block(0, block.first, block.last) if i in places else block
+        for i, block in enumerate(blocks)
+    ]
+    pairs = [p for p in overlaps if not {p.source, p.target} & places.keys()]
+    return plan(left, alignment, overlaps=pairs)
 
 
 class _Intervals:
@@ -128,6 +156,13 @@ class _Intervals:
                 self._leave(i)
             else:
                 del self.places[i]
+
+    def settle(self, order: Sequence[int]) -> None:
+        """Give each block of an order a place, if there is one."""
+        for i in order:
+            place = self._find(i)
+            if place is not None:
+                self.places[i] = place
 
     def _find(self, i: int) -> Placement | None:
         """Return a place for a block in one of the intervals."""

@@ -235,6 +235,12 @@ typedef struct model_options {
     const char *cache;
 @end@
 @end@
+@if in_pools@
+    /* Or, in place of an arena, the memory of each pool, aligned to MODEL_ARENA_ALIGNMENT bytes, and
+     * its size, at least MODEL_POOL_..._BYTES: options.pools[MODEL_POOL_...]. */
+    void *pools[MODEL_POOL_COUNT];
+    size_t pool_bytes[MODEL_POOL_COUNT];
+@end@
 } model_options;
 
 /* All that one computation needs; see the top. */

@@ -49,7 +49,7 @@ class _Options(ctypes.Structure):
         ("flush_subnormals", ctypes.c_int),
         ("message", ctypes.c_char_p),
         ("message_bytes", ctypes.c_size_t),
-        ("choices", ctypes.c_char_p * 3),
+        ("choices", ctypes.c_char_p * 12),
     ]
 
 

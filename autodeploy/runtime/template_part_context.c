@@ -17,6 +17,9 @@ struct model_context {
 @if arena@
     uint8_t *arena;
 @end@
+@if in_pools@
+    uint8_t *pools[MODEL_POOL_COUNT]; /* the arena */
+@end@
 @if device@
     autodeploy_device *device;
 @end@

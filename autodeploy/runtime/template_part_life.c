@@ -36,6 +36,11 @@ static model_status find_arena(
         *arena = (uint8_t *)options->arena;
         return MODEL_OK;
     }
+@if in_pools@
+    if (options->pools[0] != NULL) {
+        return MODEL_OK;
+    }
+@end@
 @if freestanding@
     (void)context;
     return refuse(options, MODEL_ERROR_ARGUMENT, "give memory for the arena: there is no heap");
@@ -144,6 +149,11 @@ model_status model_init(model_context **context, const model_options *options)
     }
     *context = NULL;
     status = check_options(options);
+@if in_pools@
+    if (status == MODEL_OK) {
+        status = check_pools(options);
+    }
+@end@
 @if x86@
     if (status == MODEL_OK) {
         status = check_processor(options);
@@ -194,8 +204,16 @@ model_status model_init(model_context **context, const model_options *options)
 @if arena@
     made->arena = arena;
 @end@
+@if in_pools@
+    set_pools(made, options, arena);
+@end@
 @if states@
+@if in_pools@
+    made->state = place_in_pool(made, STATE_START);
+@end@
+@if one_memory@
     made->state = arena + STATE_START;
+@end@
     clear_states(made);
 @end@
 @if parts@

@@ -61,10 +61,56 @@ static const open_tables *tables_of(const model_context *context)
 static const size_t STATE_START = @state_start@;
 
 @end@
+@if in_pools@
+static const size_t pool_starts[MODEL_POOL_COUNT] = {@pool_starts@};
+static const size_t pool_sizes[MODEL_POOL_COUNT] = {@pool_sizes@};
+
+/* Offsets count through all pools. */
+static uint8_t *place_in_pool(const model_context *context, size_t offset)
+{
+    int i = MODEL_POOL_COUNT - 1;
+    while (offset < pool_starts[i]) {
+        --i;
+    }
+    return context->pools[i] + (offset - pool_starts[i]);
+}
+
+/* The caller's pools, or parts of an arena. */
+static void set_pools(model_context *context, const model_options *options, uint8_t *arena)
+{
+    int i;
+    for (i = 0; i < MODEL_POOL_COUNT; ++i) {
+        context->pools[i] =
+            arena != NULL ? arena + pool_starts[i] : (uint8_t *)options->pools[i];
+    }
+}
+
+static model_status check_pools(const model_options *options)
+{
+    int i, given = options->arena != NULL ? MODEL_POOL_COUNT + 1 : 0;
+    for (i = 0; i < MODEL_POOL_COUNT; ++i) {
+        given += options->pools[i] != NULL;
+        if (options->pools[i] != NULL && options->pool_bytes[i] < pool_sizes[i]) {
+            return refuse(options, MODEL_ERROR_SIZE, "a pool is smaller than its MODEL_POOL_..._BYTES");
+        }
+        if ((uintptr_t)options->pools[i] % MODEL_ARENA_ALIGNMENT != 0) {
+            return refuse(
+                options, MODEL_ERROR_ALIGNMENT, "a pool is not aligned to MODEL_ARENA_ALIGNMENT bytes");
+        }
+    }
+    return given == 0 || given == MODEL_POOL_COUNT || given == MODEL_POOL_COUNT + 1
+               ? MODEL_OK
+               : refuse(options, MODEL_ERROR_ARGUMENT, "give all pools, or an arena");
+}
+
+@end@
 /* Describe every tensor to the kernels; those of the caller get their memory in model_run. */
 static void place_buffers(model_context *context, const uint8_t *weights, uint8_t *arena)
 {
     int i;
+@if in_pools@
+    (void)arena;
+@end@
 @if open@
     const open_shape *const shapes = tables_of(context)->shapes;
 @end@
@@ -94,10 +140,15 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
 @end@
 @if states@
         } else if (at->where == IN_STATE) {
-            buffer->host = arena + STATE_START + at->offset;
+            buffer->host = context->state + at->offset;
 @end@
         } else if (at->where == IN_ARENA) {
+@if in_pools@
+            buffer->host = place_in_pool(context, at->offset);
+@end@
+@if one_memory@
             buffer->host = arena + at->offset;
+@end@
         }
     }
 }

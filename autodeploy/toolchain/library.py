@@ -29,8 +29,9 @@ class Options(ctypes.Structure):
         ("flush_subnormals", ctypes.c_int),
         ("message", ctypes.c_char_p),
         ("message_bytes", ctypes.c_size_t),
-        # ``machine`` of several programs, then ``device`` and ``cache``: those that there are.
-        ("choices", ctypes.c_char_p * 3),
+        # ``machine`` of several programs, then ``device`` and ``cache``: those that there are. Or
+        # addresses and sizes of up to 6 pools, which are parts of the arena here.
+        ("choices", ctypes.c_char_p * 12),
     ]
 
 

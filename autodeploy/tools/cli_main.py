@@ -189,6 +189,14 @@ def compile_(
             help="most bytes of weights and code, such as 1M",
         ),
     ] = None,
+    pool: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME=BYTES,…",
+            help="memories that share the arena, the fastest first, such as dtcm=128K,sram=512K",
+            show_default=False,
+        ),
+    ] = "",
     name: Annotated[
         str | None,
         typer.Option(
@@ -277,6 +285,7 @@ def compile_(
         name=name,
         max_ram=max_ram,
         max_flash=max_flash,
+        pools=pool,
         stage=stage,
     )
     if quiet:

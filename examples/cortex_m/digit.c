@@ -14,7 +14,14 @@ __asm__(".section .rodata.digit\n"
         ".text\n");
 extern const float digit[];
 
+#ifdef MNIST_POOL_COUNT
+/* The arena in two memories (--pool fast=14K,slow=1M): the linker script places the second one. */
+static uint8_t fast[MNIST_POOL_FAST_BYTES] __attribute__((aligned(MNIST_ARENA_ALIGNMENT)));
+static uint8_t slow[MNIST_POOL_SLOW_BYTES]
+    __attribute__((section(".slow"), aligned(MNIST_ARENA_ALIGNMENT)));
+#else
 static uint8_t arena[MNIST_ARENA_BYTES] __attribute__((aligned(MNIST_ARENA_ALIGNMENT)));
+#endif
 static uint8_t context_memory[MNIST_CONTEXT_BYTES] __attribute__((aligned(8)));
 static float logits[10];
 
@@ -70,8 +77,15 @@ int main(void)
     mnist_context *context;
     uint32_t before, after;
     int i, best = 0;
+#ifdef MNIST_POOL_COUNT
+    options.pools[MNIST_POOL_FAST] = fast;
+    options.pool_bytes[MNIST_POOL_FAST] = sizeof fast;
+    options.pools[MNIST_POOL_SLOW] = slow;
+    options.pool_bytes[MNIST_POOL_SLOW] = sizeof slow;
+#else
     options.arena = arena;
     options.arena_bytes = sizeof arena;
+#endif
     options.context = context_memory;
     options.context_bytes = sizeof context_memory;
     options.message = message;

@@ -89,6 +89,37 @@ def _stated_sizes(bundle: Path) -> dict[str, int]:
     return found
 
 
+@needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
+@needs("qemu-system-arm", "qemu-system-arm")
+def test_the_arena_is_in_two_sections_of_a_program(tmp_path: Path) -> None:
+    bundle, picture = tmp_path / "bundle", tmp_path / "digit.bin"
+    draw = [sys.executable, EXAMPLES / "mnist" / "draw_digit.py"]
+    digit = EXAMPLES / "mnist" / "digits" / "6.png"
+    subprocess.run([*draw, digit, "--raw", picture], check=True, capture_output=True)
+    variables = [f"BUNDLE={bundle}", f"DIGIT={picture}", f"BUILD={tmp_path}"]
+    logits = set[str]()
+    for pools in ("fast=14K,slow=1M", "fast=1M,slow=64"):
+        options = CompileOptions(machine="cortex-m7", pools=pools)
+        shutil.rmtree(bundle, ignore_errors=True)
+        manifest = compile_model(MODEL, bundle, options).manifest
+        command = ["make", "-s", "-B", "-C", EXAMPLES / "cortex_m", "run", *variables]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300)
+        assert "predicted number is 6" in done.stdout + done.stderr
+        logits.add(" ".join(re.findall(r"logit bits \d+", done.stdout + done.stderr)))
+        sizes = _sections(tmp_path / "digit.elf")
+        assert manifest.pools["slow"] == sizes.get(".slow", 0)
+        assert sum(manifest.pools.values()) <= sizes[".bss"] + sizes.get(".slow", 0)
+        assert 0 < manifest.pools["fast"] <= (14 << 10) or not manifest.pools["slow"]
+    assert len(logits) == 1
+
+
+def _sections(program: Path) -> dict[str, int]:
+    """Return the bytes of the sections of a program."""
+    command = ["arm-none-eabi-size", "-A", program]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return {name: int(size) for name, size in re.findall(r"^(\.\S+) +(\d+)", said, re.MULTILINE)}
+
+
 @needs("cmake", "cmake")
 @needs("arm-none-eabi-gcc", "gcc-arm-none-eabi")
 @needs("qemu-system-arm", "qemu-system-arm")

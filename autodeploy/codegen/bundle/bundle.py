@@ -302,6 +302,7 @@ def _write_files(
         options.metadata,
         sizes.code,
         sizes.context,
+        sizes.pools,
     )
     (folder / FILE_NAME).write_text(manifest.to_json(), encoding="utf-8", newline="\n")
     return manifest

@@ -97,6 +97,10 @@ class JsonObject:
         """Return the objects of a list."""
         return [JsonObject(entry, f"an entry of '{key}'") for entry in self.items(key)]
 
+    def integers(self) -> dict[str, int]:
+        """Return all members, which are integers."""
+        return {key: self.get(key, int) for key in self._content}
+
     def strings(self, *, paths: bool = False) -> dict[str, str]:
         """Return all members, which are strings; with ``paths`` their names are files."""
         found = {key: self.get(key, str) for key in self._content}

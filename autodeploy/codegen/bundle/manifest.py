@@ -107,11 +107,11 @@ class Manifest:
     much of the caller's memory for outputs holds further tensors until an output is written.
     ``states`` are what a context keeps from run to run, in ``state_bytes`` of the arena.
     ``stack_bytes`` is about what a run takes of the stack. ``code_bytes`` are those of kernels as
-    object files, ``context_bytes`` those of a context on a machine without a system. ``prefix``
-    begins every C name of the model. ``machine`` is what the kernels were compiled for. ``options``
-    are those of the compilation that change what kernels compute or how: ``level``, ``emit``,
-    ``threads``, ``winograd``, ``precision`` and ``flush_subnormals`` (``true`` or ``false``), as
-    they took effect, and ``results_only``. ``doc_string`` and ``metadata`` are the model's.
+    object files, ``context_bytes`` those of a context on a machine without a system. ``pools`` are
+    the memories of the arena. ``prefix`` begins every C name of the model. ``machine`` is what the
+    kernels were compiled for. ``options`` are those of the compilation that change what kernels
+    compute or how: ``level``, ``emit``, ``threads``, ``winograd``, ``precision``, ``results_only``
+    and ``flush_subnormals``, as they took effect. ``doc_string`` and ``metadata`` are the model's.
 
     If the program chooses among ``variants`` for several machines, the one that comes first of
     those that the processor can run, ``kernels`` are those of all, ``arena_bytes`` is the most that
@@ -142,6 +142,7 @@ class Manifest:
     metadata: Mapping[str, str] = field(default_factory=dict[str, str])
     code_bytes: int | None = None
     context_bytes: int | None = None
+    pools: Mapping[str, int] = field(default_factory=dict[str, int])
 
     @property
     def memory(self) -> MemorySizes:
@@ -153,6 +154,7 @@ class Manifest:
             aligned(self.state_bytes),
             self.context_bytes,
             self.stack_bytes,
+            self.pools,
         )
 
     @property
@@ -230,7 +232,9 @@ class Manifest:
         for size in ("stack_bytes", "code_bytes", "context_bytes"):
             if content[size] is None:
                 del content[size]
-        _leave_out(content, "bytes_in_outputs", "states", "state_bytes", "doc_string", "metadata")
+        _leave_out(
+            content, "bytes_in_outputs", "states", "state_bytes", "doc_string", "metadata", "pools"
+        )
         for entry in content.get("states", ()):
             if entry["axis"] is None:
                 del entry["axis"], entry["extent"]
@@ -288,6 +292,7 @@ class Manifest:
             root.child("metadata").strings() if root.has("metadata") else {},
             root.optional("code_bytes", int),
             root.optional("context_bytes", int),
+            root.child("pools").integers() if root.has("pools") else {},
         )
         for entry in (*found.inputs, *found.outputs):
             if not entry.fits(found.extents):

@@ -24,6 +24,11 @@ def check_places(program: ProgramOp) -> None:
     places = [(op.offset, op.output) for op in ranges]
     places += [(op.scratch, op.scratch_output) for op in scratch]
     sizes = [aligned(block.bytes) for block in blocks]
+    for (offset, region), size, block in zip(places, sizes, blocks, strict=True):
+        if offset is not None and region is None:
+            begin = offset.value.data
+            if any(begin < start < begin + size for _, start in program.pools):
+                raise UserError(f"{_text(block, offset)} are in two pools")
     live: list[int] = []
     for i in sorted(range(len(blocks)), key=lambda i: blocks[i].first):
         live = [j for j in live if blocks[j].last >= blocks[i].first]

@@ -19,6 +19,7 @@ from autodeploy.codegen.c.header import (
     title,
     wrap,
 )
+from autodeploy.codegen.c.memory_pools import pool_flags, pool_sections
 from autodeploy.codegen.c.names import c_comment, c_string
 from autodeploy.codegen.c.open_copies import open_copy_lines
 from autodeploy.codegen.c.open_shapes import (
@@ -116,6 +117,7 @@ def _common_sections(program: Program) -> dict[str, str]:
         "predict_body": _predict_body(program),
         "x86_sets": ", ".join(map(c_string, program.x86_sets)),
         "max_rank": str(max_rank(program)),
+        **pool_sections(program),
         **state_sections(program),
     }
 
@@ -209,7 +211,7 @@ def _flags(program: Program) -> set[str]:
         "defaults": any(tensor.default is not None for tensor in program.inputs),
         "pool": program.threads.has_pool,
         # The arena of a program for a part is set again when it is chosen.
-        "arena": program.is_for_part or any(bool(one.scratch) for one in programs),
+        "arena": program.is_for_part or any(one.scratch and not one.pools for one in programs),
         "x86": x86,
         "processor": x86 or for_machines,
         "in_outputs": bool(program.bytes_in_outputs),
@@ -224,7 +226,8 @@ def _flags(program: Program) -> set[str]:
         "whole_range": bool(program.numbers) and not program.is_for_part,
         "fixed": not program.is_for_part,
     }
-    return {name for name, holds in conditions.items() if holds} | state_flags(program)
+    found = {name for name, holds in conditions.items() if holds}
+    return found | state_flags(program) | pool_flags(program)
 
 
 def _declaration(symbol: str, arity: int) -> str:
@@ -457,10 +460,12 @@ class _Statements:
 
     def _place(self, offset: IntegerAttr | None, output: IntegerAttr | None) -> str:
         """Return the expression of a place in the arena, or in an output."""
+        assert offset is not None
         start = "context->arena"
         if output is not None:
             start = f"aligned({self._host(self.program.op.outputs[output.value.data])})"
-        assert offset is not None
+        elif self.program.pools:
+            return f"place_in_pool(context, {offset.value.data})"
         return f"{start} + {offset.value.data}" if offset.value.data else start
 
     def _address(self, value: SSAValue) -> str:

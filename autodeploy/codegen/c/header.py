@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.analysis.memory_sizes import MemorySizes
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
+from autodeploy.codegen.c.memory_pools import pool_constants, pool_flags
 from autodeploy.codegen.c.names import c_comment, unique_names
 from autodeploy.codegen.c.open_shapes import (
     extent_constants,
@@ -85,7 +86,11 @@ def header_text(program: Program, texts: Mapping[str, str] | None = None) -> str
         )
     if program.states:
         sections["state_list"] = "\n".join(state_lines(program))
-    flags = {"embedded" if program.embeds_weights else "weight_file", *state_flags(program)}
+    flags = {
+        "embedded" if program.embeds_weights else "weight_file",
+        *state_flags(program),
+        *pool_flags(program),
+    }
     flags.add("freestanding" if program.is_freestanding else "heap")
     if program.threads.has_pool:
         flags.add("pool")
@@ -199,7 +204,10 @@ def memory_sizes(program: Program, machine: Machine | None, code: int | None) ->
         buffers, rest = _parts_of_context(program)
         context = buffers * (24 + 4 * 4) + 16 * 4 + rest
     arena = arena_size(program) - states
-    return MemorySizes(weights, arena, code, states, context, program.stack_bytes)
+    pools = dict(program.pools)
+    if pools:
+        pools[list(pools)[-1]] -= states
+    return MemorySizes(weights, arena, code, states, context, program.stack_bytes, pools)
 
 
 def _context_bytes(program: Program) -> str:
@@ -215,7 +223,7 @@ def _parts_of_context(program: Program) -> tuple[int, int]:
     and the extents of inputs and outputs whose size a run tells.
     """
     rest = 448 + (8 * len(program.outputs) * max_rank(program) if program.has_shapes else 0)
-    rest += open_bytes(program) + 8 * len(counted_numbers(program))
+    rest += open_bytes(program) + 8 * (len(counted_numbers(program)) + len(program.pools))
     buffers = max(len(one.buffers) for one in program.variants or (program,))
     return buffers, rest
 
@@ -251,6 +259,7 @@ def _constants(program: Program) -> str:
             "1: flushed unless the options say otherwise",
         ),
         *extent_constants(program),
+        *pool_constants(program),
     ]
     if program.for_machines:
         described.append(("MACHINE_COUNT", len(program.variants), "programs to choose from"))

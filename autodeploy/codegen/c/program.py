@@ -17,7 +17,7 @@ from autodeploy.codegen.c.names import c_identifier
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.growth import Growth
-from autodeploy.dialects.memref import aligned, weight_bytes
+from autodeploy.dialects.memref import ALIGNMENT, aligned, weight_bytes
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
 from autodeploy.dialects.nn.stored import CellType, element_bits, interface_name
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
@@ -205,6 +205,16 @@ class Program:
     def variant(self) -> str | None:
         """Return the name of this program of several; ``None`` if it is alone."""
         return None if self.op.variant is None else self.op.variant.data
+
+    @property
+    def pools(self) -> Mapping[str, int]:
+        """Return the bytes of each pool, the last one with those of states; none without pools."""
+        starts = [start for _, start in self.op.pools]
+        end = max(aligned(self.arena_bytes), ALIGNMENT) + aligned(self.state_bytes)
+        ends = [*starts[1:], end]
+        return {
+            name: last - start for (name, start), last in zip(self.op.pools, ends, strict=False)
+        }
 
     @property
     def is_for_part(self) -> bool:

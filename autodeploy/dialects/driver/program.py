@@ -43,6 +43,7 @@ from autodeploy.dialects.driver.memory import (
 from autodeploy.dialects.driver.output_allocations import OutputAllocation, output_allocations
 from autodeploy.dialects.driver.packed import check_packed, joins_within, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
+from autodeploy.dialects.driver.pools import check_pools
 from autodeploy.dialects.driver.regions import ForOp
 from autodeploy.dialects.driver.state import StateOp, check_states
 from autodeploy.dialects.growth import CONSTANT, Growth
@@ -67,6 +68,7 @@ class ProgramOp(IRDLOperation):
     ``input_names`` and ``output_names`` are the model's own names. The sizes are known once memory
     is planned: ``arena_bytes`` holds every buffer and the scratch of calls, ``weight_bytes`` every
     weight, ``state_bytes`` every state, ``device_arena_bytes`` what is on the device but weights.
+    The arena may be in several memories, ``pool_names``, each from its ``pool_starts`` on.
 
     ``embedded`` says that the weights are linked into the program instead of read from a
     file.
@@ -116,6 +118,8 @@ class ProgramOp(IRDLOperation):
     input_names = prop_def(ArrayAttr[StringAttr])
     output_names = prop_def(ArrayAttr[StringAttr])
     arena_bytes = opt_prop_def(IntegerAttr.constr(i64))
+    pool_names = opt_prop_def(ArrayAttr[StringAttr])
+    pool_starts = opt_prop_def(DenseArrayBase.constr(i64))
     weight_bytes = opt_prop_def(IntegerAttr.constr(i64))
     embedded = opt_prop_def(UnitAttr)
     freestanding = opt_prop_def(UnitAttr)
@@ -139,6 +143,7 @@ class ProgramOp(IRDLOperation):
     traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface())
     assembly_format = (
         "$sym_name `inputs` $input_names `outputs` $output_names (`arena` $arena_bytes^)? "
+        "(`pools` $pool_names^)? (`starts` $pool_starts^)? "
         "(`weights` $weight_bytes^)? (`state` $state_bytes^)? "
         "(`device_arena` $device_arena_bytes^)? (`embedded` $embedded^)? "
         "(`freestanding` $freestanding^)? (`threads` $threads^)? "
@@ -190,6 +195,13 @@ class ProgramOp(IRDLOperation):
     def states(self) -> tuple[StateOp, ...]:
         """Return what the program keeps from run to run, in order."""
         return tuple(op for op in self.body.block.ops if isinstance(op, StateOp))
+
+    @property
+    def pools(self) -> tuple[tuple[str, int], ...]:
+        """Return the names of the pools that share the arena, and their first bytes there."""
+        starts = () if self.pool_starts is None else self.pool_starts.get_values()
+        names = (name.data for name in self.pool_names or ())
+        return tuple(zip(names, map(int, starts), strict=False))
 
     def open_axes(self, output: int) -> tuple[int, ...]:
         """Return the axes of an output along which its extents are the largest there can be."""
@@ -342,7 +354,8 @@ class ProgramOp(IRDLOperation):
         - (program_c16) a joined value has the outer open axes of the target, no inner ones, and
           ends within it; ``start`` is for the largest number
         - (program_c17) a buffer or the scratch memory of a call in an output fits there
-        - (program_c22) ``defaults`` has a value of its type, or ``unit``, for each input"""
+        - (program_c22) ``defaults`` has a value of its type, or ``unit``, for each input
+        - (program_c23) pools have a name and a start each: 0, then in order, within the arena"""
         found, named = len(self.body.block.args), len(self.input_names) + len(self.output_names)
         if found != named:
             raise invalid("program_c1", f"{named} names for {found} arguments")
@@ -361,6 +374,7 @@ class ProgramOp(IRDLOperation):
                 raise invalid(
                     "program_c3", f"{what} is not negative, found {size.value.data} bytes"
                 )
+        check_pools(self.pool_names, self.pool_starts, self.arena_bytes)
         if self.threads is not None and self.threads.value.data < 1:
             raise invalid("program_c4", f"threads are at least 1, found {self.threads.value.data}")
         sizes = [memref_bytes(argument.type) for argument in self.body.block.args]

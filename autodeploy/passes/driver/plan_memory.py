@@ -7,7 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    i64,
+)
 from xdsl.passes import ModulePass
 
 from autodeploy.analysis.live_ranges import (
@@ -16,10 +23,20 @@ from autodeploy.analysis.live_ranges import (
     live_ranges,
     scratch_blocks,
 )
+from autodeploy.analysis.memory_limits import largest_tensors
 from autodeploy.analysis.memory_map import memory_map
 from autodeploy.analysis.memory_planner import Block, plan
+from autodeploy.analysis.memory_pools import (
+    Pool,
+    plan_in_pools,
+    pool_starts,
+    pools_of_text,
+    uses_of,
+)
 from autodeploy.analysis.overlaps import overlaps_of
+from autodeploy.analysis.sizes import exact_bytes
 from autodeploy.analysis.spare_memory import FreeInterval, Placement, plan_with_intervals
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import BufferOp, CallOp, ProgramOp
 from autodeploy.dialects.memref import ALIGNMENT, aligned, memref_bytes
 from autodeploy.machine.devices import DEVICE_ALIGNMENT
@@ -39,6 +56,9 @@ class PlanMemoryPass(ModulePass):
     results. ``compile-kernels`` writes how much of each kernels take; before it, the plan has none.
     States have memory of their own, and so has the device, where blocks are apart. With
     ``print-map`` the map is written to standard error.
+
+    ``pools`` are memories that share the arena, the fastest first, with the most bytes that each
+    has (``dtcm=128K,sram=512K``): the blocks that calls use most are in the first one.
     """
 
     name = "plan-memory"
@@ -46,19 +66,23 @@ class PlanMemoryPass(ModulePass):
     reuse: bool = True
     in_outputs: bool = True
     print_map: bool = False
+    pools: str = ""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set the places of buffers and of the scratch of calls, and all sizes on the program."""
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
-            _plan_arena(program, reuse=self.reuse, in_outputs=self.in_outputs)
-            _plan_device(program, reuse=self.reuse)
             _place_states(program)
+            pools = pools_of_text(self.pools)
+            _plan_arena(program, pools, reuse=self.reuse, in_outputs=self.in_outputs)
+            _plan_device(program, reuse=self.reuse)
             _size_the_rest(program)
             if self.print_map:
                 print(memory_map(program), file=sys.stderr)
 
 
-def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
+def _plan_arena(
+    program: ProgramOp, pools: Sequence[Pool], *, reuse: bool, in_outputs: bool
+) -> None:
     ranges, scratch = live_ranges(program), scratch_blocks(program)
     largest = max((block.bytes for block in scratch.values()), default=0)
     buffers = list(ranges.values())
@@ -72,9 +96,25 @@ def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
         staying = {i for i, buffer in enumerate(ranges) if buffer.result in exchanged}
         found, beside = plan_with_intervals(blocks, intervals, ALIGNMENT, overlaps, staying)
     else:
+        overlaps = []
         found, beside = plan(blocks, ALIGNMENT, reuse=False), dict[int, Placement]()
+    offsets, arena = found.offsets, found.arena_bytes
+    program.pool_names = program.pool_starts = None
+    if pools:
+        calls = max((block.last for block in blocks), default=0)
+        inside = [
+            Block(0, 0, 0) if i in beside else block if reuse else Block(block.bytes, 0, calls)
+            for i, block in enumerate(blocks)
+        ]
+        pairs = [p for p in overlaps if not {p.source, p.target} & beside.keys()]
+        uses = uses_of(program, [*ranges, *(list(scratch) if reuse else list(scratch)[:1])])
+        offsets, used = plan_in_pools(inside, uses, pools, pairs)
+        _check_pool(program, used, pools[-1])
+        arena = sum(used)
+        program.pool_names = ArrayAttr(StringAttr(pool.name) for pool in pools)
+        program.pool_starts = DenseArrayBase.from_list(i64, pool_starts(used))
     places = [
-        (found.offsets[i], None) if i not in beside else (beside[i].offset, beside[i].interval)
+        (offsets[i], None) if i not in beside else (beside[i].offset, beside[i].interval)
         for i in range(len(blocks))
     ]
     for buffer, place in zip(ranges, places, strict=False):
@@ -85,7 +125,19 @@ def _plan_arena(program: ProgramOp, *, reuse: bool, in_outputs: bool) -> None:
             call.scratch = call.scratch_output = None
     for call, place in zip(scratch, own, strict=reuse):
         call.scratch, call.scratch_output = map(_number, place)
-    program.arena_bytes = IntegerAttr(found.arena_bytes, i64)
+    program.arena_bytes = IntegerAttr(arena, i64)
+
+
+def _check_pool(program: ProgramOp, used: Sequence[int], last: Pool) -> None:
+    """Raise ``UserError`` if the last pool is too small for the rest of the arena and states."""
+    needed = used[-1]
+    if program.state_bytes is not None:  # no state begins with the arena
+        needed += program.state_bytes.value.data + (0 if any(used) else ALIGNMENT)
+    if needed > last.bytes:
+        raise UserError(
+            f"pool '{last.name}' has {exact_bytes(last.bytes)}, the rest of the arena takes "
+            f"{exact_bytes(needed)}; its largest parts are {largest_tensors(program)}"
+        )
 
 
 def _plan_device(program: ProgramOp, *, reuse: bool) -> None:
