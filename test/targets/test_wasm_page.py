@@ -21,6 +21,8 @@ from autodeploy import CompileOptions, compile_model
 pytestmark = [
     pytest.mark.skipif(shutil.which("node") is None, reason="Debian's package nodejs is missing"),
     pytest.mark.xdist_group("wasm_page"),
+    # The first program for WebAssembly on a machine takes zig a minute, which compiles its library.
+    pytest.mark.exhaustive,
 ]
 
 DIGITS = Path(__file__).parents[2] / "examples" / "mnist" / "mnist.onnx"

@@ -123,6 +123,7 @@ def test_convolution_keeps_nan(kernels: dict[str, CompiledKernel], generated: ct
     np.testing.assert_allclose(result.reshape(4, 14, 32), expected, 1e-4, 1e-4)
 
 
+@pytest.mark.exhaustive
 @needs_cxx
 def test_integer_division_is_euclidean(
     kernels: dict[str, CompiledKernel], generated: ctypes.CDLL
@@ -139,6 +140,7 @@ def test_integer_division_is_euclidean(
     assert list(wide[:2]) == [((1 << 64) - 8) // 4000000000, 6 // 4000000000]
 
 
+@pytest.mark.exhaustive
 @needs_cxx
 def test_maximum_keeps_nan(kernels: dict[str, CompiledKernel], generated: ctypes.CDLL) -> None:
     kernel = kernels["maximum"]
