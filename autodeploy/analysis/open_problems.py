@@ -32,15 +32,14 @@ class OpenProblems:
         if not self._problems:
             return
         count = sum(map(len, self._problems.values()))
-        lines = [
-            f"extent {self._extent} cannot be open, as {count} node{'s' * (count != 1)} cannot "
-            "have it"
-        ]
+        what = f"extent{'s' * (len(self._extent.ranges) > 1)} {self._extent}"
+        lines = [f"{what} cannot be open, as {count} node{'s' * (count != 1)} cannot have it"]
         for reason, nodes in self._problems.items():
             named = ", ".join(map(repr, nodes[:_NAMED_NODES])) + ", …" * (len(nodes) > _NAMED_NODES)
             what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
             lines.append(f"  {what} {named}: {reason}")
-        lines.append(f"  a part of one number has no open extent: {self._extent.singles}")
+        if not all("--dynamic" in reason for reason in self._problems):
+            lines.append(f"  a part of one number has no open extent: {self._extent.singles}")
         raise UnsupportedError(*lines)
 
 

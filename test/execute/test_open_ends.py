@@ -12,6 +12,7 @@ from open_runs import check_range, compiled
 from open_several import check
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.parts import Part
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
@@ -88,6 +89,27 @@ def test_constants_that_are_never_repeated_are_refused(tmp_path):
         compiled(half_repeated, OpenSpec(("n",), 1, 9), tmp_path / "b")
     spec = OpenSpec(("n",), 2, 9)
     check_range(half_repeated, spec, tmp_path / "b", range(2, 10), level=0)
+
+
+def shifted() -> onnx.ModelProto:
+    """Return a network that moves an axis by one place, which leaves nothing of one element."""
+    net = Inner()
+    x = net.takes("x", "n", "m", WIDTH)
+    rest = net.add("Slice", x, *map(net.integers, (1, 99, 1)))
+    net.gives(net.add("Pad", rest, net.integers(0, 0, 0, 0, 1, 0)), "n", "m", WIDTH)
+    return net.model("shifted")
+
+
+@pytest.mark.parametrize("level", [0, 3])
+def test_a_part_pads_what_has_no_elements(level, tmp_path):
+    n = OpenSpec(("n",), 1, 3)
+    advice = r"no elements for n 1, m 1; split the range, such as --dynamic m=1,2\.\.9$"
+    with pytest.raises(UserError, match=f"(?m){advice}"):
+        compiled(shifted, (n, OpenSpec(("m",), 1, 9)), tmp_path / "b", level=level)
+    specs = (n, OpenSpec.of_parts(("m",), [Part(1, 1), Part(2, 9)]))
+    model = compiled(shifted, specs, tmp_path / "b", level=level)
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session, specs)
 
 
 @pytest.mark.parametrize(

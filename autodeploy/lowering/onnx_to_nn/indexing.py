@@ -10,7 +10,7 @@ import numpy as np
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.extents import are_same, largest, largest_of, smallest
+from autodeploy.dialects.extents import Extent, are_same, largest, largest_of, smallest
 from autodeploy.dialects.nn.arithmetic import AddOp, CastOp
 from autodeploy.dialects.nn.logic import LessEqualOp, WhereOp
 from autodeploy.dialects.nn.movement import ReshapeOp
@@ -183,7 +183,12 @@ def pad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [taken]
     if mode != PadMode.CONSTANT:
         return [b.emit(PadOp(taken, pads, mode=mode))]
-    return [b.emit(PadOp(taken, pads, _pad_value(b, op)))]
+    value = _pad_value(b, op)
+    if not isinstance(count := element_count(taken.type), Extent) and not count:
+        # No run has an element to read.
+        sides = zip(shape_of(taken.type), pads[: len(shape)], pads[len(shape) :], strict=True)
+        return [b.broadcast(b.scalar(value, element_of(x.type)), [sum(own) for own in sides])]
+    return [b.emit(PadOp(taken, pads, value))]
 
 
 def _computed_pad(b: ConversionContext, op: OnnxOp, x: SSAValue, mode: PadMode) -> SSAValue:

@@ -239,8 +239,10 @@ def _empty_problem(op: Operation, extent: OpenExtentAttr) -> str | None:
     """Return why an op that computes elements from none for some number cannot do so."""
     for own in (n for result in op.results for n in _extents(result)):
         if isinstance(own, Extent) and _is_empty_within(own):
-            flat = np.broadcast_to(own.table, own.numbers.shape).argmin()
-            return f"it has no elements for {extent.numbers(own.numbers.counts_at(int(flat)))}"
+            table = np.broadcast_to(own.table, own.numbers.shape)
+            counts = extent.numbers(own.numbers.counts_at(int(table.argmin())))
+            advice = remedy(own.numbers.ranges, table < 1)
+            return f"it has no elements for {counts}; {advice}"
     missing = [_is_empty(value) for value in _read(op)]
     if not any(np.any(empty) for empty in missing):
         return None
@@ -249,8 +251,11 @@ def _empty_problem(op: Operation, extent: OpenExtentAttr) -> str | None:
     made: np.ndarray | bool = False
     for result in op.results:
         made = made | ~np.asarray(_is_empty(result))
-    if any(np.any(empty & made) for empty in missing):
-        return "for some numbers it computes elements from none"
+    wrong = np.broadcast_to(np.any(np.broadcast_arrays(*missing), axis=0) & made, extent.grid.shape)
+    if wrong.all():
+        return "it computes elements from none"
+    if wrong.any():
+        return f"for some numbers it computes elements from none; {remedy(extent.ranges, wrong)}"
     return None
 
 
