@@ -56,7 +56,7 @@ def rows(values: Iterable[Any]) -> str:
 
 
 def _package(prefix: str) -> str:
-    """Return what npm, and Node, know of the folder."""
+    """Return the ``package.json`` of the folder."""
     described = {
         "name": prefix.lower(),
         "version": "1.0.0",

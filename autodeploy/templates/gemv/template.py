@@ -139,9 +139,9 @@ class GemvTemplate(GemmTemplate):
         """Write the schedule of a single row times a matrix.
 
         Weights from memory are packed by vectors, so that a tile reads several runs side by side;
-        in each of them lines are fetched ahead, since what prefetchers do by themselves is not
-        enough for all that a core can have on the way. A tile that a run fills in part is computed
-        as a whole; behind the largest number of columns stands the last one again.
+        in each of them lines are fetched ahead, since the prefetchers of a core fetch fewer lines
+        at a time than it can. A tile that a run fills in part is computed as a whole; columns
+        beyond the largest number repeat the last one.
         """
         out, product = view.output, view.funcs["matmul"]
         columns = view.extents[0]

@@ -1,4 +1,4 @@
-"""What ONNX says of a node is asked once for all ops that are alike, and of others again."""
+"""ONNX is asked once about ops that are alike, and again about any that differ."""
 
 import numpy as np
 import pytest

@@ -13,7 +13,7 @@ from autodeploy import CompileOptions, compile_model
 ROOT = Path(__file__).parents[4]
 DIGITS = ROOT / "examples" / "mnist" / "mnist.onnx"
 TSC = ROOT / "build" / "node" / "node_modules" / "typescript" / "bin" / "tsc"
-"""Where ``npm install --prefix build/node typescript@5`` puts the compiler."""
+"""The compiler that ``npm install --prefix build/node typescript@5`` installs."""
 
 MACHINES = {
     "webgpu": "wasm32-simd128:device=webgpu",
