@@ -1,14 +1,17 @@
-"""Compare decoders of text: ours with onnxruntime, by the processor's time of a token.
+"""Compare decoders of text with onnxruntime and llama.cpp, by the processor's time of a token.
 
-Both keep the cache in place; they take turns in one process, on one thread.
+All keep the cache in place; they take turns, on one thread. llama.cpp has a process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
+import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -23,7 +26,12 @@ from benchmarks.options import positive, words
 
 PRECISIONS = ("f32", "rows=s8")
 ROWS = 512
-Run = Callable[[Sequence[int], int], npt.NDArray[Any]]
+LLAMA = Path("build/node/node_modules/node-llama-cpp")
+"""Where ``INSTALL`` puts llama.cpp, as Node's package."""
+INSTALL = "npm install --prefix build/node --omit=optional node-llama-cpp @node-llama-cpp/linux-x64"
+Scores = npt.NDArray[Any]
+Run = Callable[[Sequence[int], int], tuple[float, Scores | None]]
+"""Reads tokens behind so many others; returns milliseconds, and the scores of the last one."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,10 +43,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not path.exists():
         write_decoder(path, shape, given.accuracy)
     print(json.dumps(describe_machine(), indent=2))
-    engines: dict[str, Run] = {"onnxruntime": _onnxruntime(path, shape)}
+    engines = {"onnxruntime": _timed(_onnxruntime(path, shape))}
     for precision in given.precision:
-        engines[precision] = _ours(path, folder / precision.replace("=", "_"), precision, given)
-    with pinned(choose_cores(1)):
+        ours = _ours(path, folder / precision.replace("=", "_"), precision, given)
+        engines[precision] = _timed(ours)
+    with pinned(choose_cores(1)), ExitStack() as stack:
+        if (node := shutil.which("node")) and LLAMA.is_dir():
+            command = _llama_command(node, folder / "decoder.gguf", shape)
+            engines["llama.cpp"] = _llama(stack.enter_context(_lines_of(command)))
+        else:
+            print(f"llama.cpp is skipped: not installed: {INSTALL}")
         prompts, tokens, wrong = _measured(engines, given, shape.words)
     print("| | ms a token | of onnxruntime | ms a prompt | of onnxruntime |\n|-|-:|-:|-:|-:|")
     for name in engines:
@@ -55,15 +69,16 @@ def _measured(
 ) -> tuple[dict[str, list[float]], dict[str, list[float]], dict[str, float]]:
     """Return milliseconds of prompts and tokens, and the largest difference of scores."""
     prompts, tokens = ({name: list[float]() for name in engines} for _ in range(2))
-    wrong = {name: 0.0 for name in engines if name != "onnxruntime"}
+    wrong = dict.fromkeys(given.precision, 0.0)
     read = np.random.default_rng(0).integers(0, vocabulary, ROWS)
 
     def turn(first: int, count: int, times: dict[str, list[float]]) -> None:
-        found: dict[str, npt.NDArray[Any]] = {}
+        found: dict[str, Scores] = {}
         for name, run in engines.items():
-            start = time.process_time()
-            found[name] = run(read[first : first + count].tolist(), first)
-            times[name].append((time.process_time() - start) * 1e3)
+            milliseconds, scores = run(read[first : first + count].tolist(), first)
+            times[name].append(milliseconds)
+            if scores is not None:
+                found[name] = scores
         right = found["onnxruntime"]
         for name in wrong:
             distance = np.abs(found[name] - right).max() / np.abs(right).max()
@@ -76,7 +91,58 @@ def _measured(
     return prompts, tokens, wrong
 
 
-def _ours(path: Path, folder: Path, precision: str, given: argparse.Namespace) -> Run:
+def _timed(run: Callable[[Sequence[int], int], Scores]) -> Run:
+    """Return a run in this process that says how long it took."""
+
+    def timed(ids: Sequence[int], past: int) -> tuple[float, Scores]:
+        start = time.process_time()
+        scores = run(ids, past)
+        return (time.process_time() - start) * 1e3, scores
+
+    return timed
+
+
+def _llama_command(node: str, path: Path, shape: Shape) -> list[str]:
+    """Return the command of llama.cpp's process, whose model is written unless it is there."""
+    if not path.exists():
+        from benchmarks.make_gguf import write_gguf
+
+        write_gguf(path, shape)
+    script = Path(__file__).parent / "peers" / "llama_cpp.mjs"
+    return [node, str(script), str(LLAMA.resolve()), str(path), str(ROWS)]
+
+
+@contextmanager
+def _lines_of(command: Sequence[str]) -> Iterator[Callable[[str], str]]:
+    """Run a process that is ready; what is yielded sends it a line and returns the answer."""
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        sent, said = process.stdin, process.stdout
+        if said.readline() != "ready\n":
+            raise SystemExit(f"{' '.join(command)} does not start")
+
+        def answer(line: str) -> str:
+            sent.write(line + "\n")
+            return said.readline()
+
+        yield answer
+        sent.close()
+
+
+def _llama(answer: Callable[[str], str]) -> Run:
+    """Return a run of llama.cpp, whose scores are not read: it rounds rows to 8 bits."""
+
+    def run(ids: Sequence[int], past: int) -> tuple[float, None]:
+        return float(answer(" ".join(map(str, (past, *ids))))), None
+
+    return run
+
+
+def _ours(
+    path: Path, folder: Path, precision: str, given: argparse.Namespace
+) -> Callable[[Sequence[int], int], Scores]:
     """Return a run of our program, whose cache is its state."""
     if (folder / "manifest.json").exists():
         session = autodeploy.load(folder)
@@ -95,7 +161,7 @@ def _ours(path: Path, folder: Path, precision: str, given: argparse.Namespace) -
             last={"logits": 1},
         )
 
-    def run(ids: Sequence[int], past: int) -> npt.NDArray[Any]:
+    def run(ids: Sequence[int], past: int) -> Scores:
         if not past:
             session.reset()
         mask = np.ones((1, past + len(ids)), np.int64)
@@ -105,7 +171,7 @@ def _ours(path: Path, folder: Path, precision: str, given: argparse.Namespace) -
     return run
 
 
-def _onnxruntime(path: Path, shape: Shape) -> Run:
+def _onnxruntime(path: Path, shape: Shape) -> Callable[[Sequence[int], int], Scores]:
     """Return a run of onnxruntime, which writes new rows into the cache that it reads."""
     import onnxruntime
 
@@ -120,7 +186,7 @@ def _onnxruntime(path: Path, shape: Shape) -> Run:
         if value.name.startswith("past")
     }
 
-    def run(ids: Sequence[int], past: int) -> npt.NDArray[Any]:
+    def run(ids: Sequence[int], past: int) -> Scores:
         binding = session.io_binding()
         binding.bind_cpu_input("input_ids", np.array([ids], np.int64))
         binding.bind_cpu_input("attention_mask", np.ones((1, past + len(ids)), np.int64))
@@ -136,7 +202,7 @@ def _onnxruntime(path: Path, shape: Shape) -> Run:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.decoders", description="Compare decoders with onnxruntime."
+        prog="python -m benchmarks.decoders", description="Compare decoders with other engines."
     )
     parser.add_argument(
         "--shape", choices=SHAPES, default="qwen2.5-0.5b", help="the model whose sizes it has"

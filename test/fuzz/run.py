@@ -64,10 +64,15 @@ def _models(arguments: argparse.Namespace, families: Sequence[str]) -> int:
         families,
     ):
         results[name] = result
+        if len(results) % 50 == 0:
+            print(f"{len(results)} of {len(numbers)} cases", file=sys.stderr, flush=True)
         if result.other:
             print(f"{name} ({result.operators}): onnxruntime: {result.other}", flush=True)
         for failure in result.failures:
-            print(f"{name} ({failure.operators}), {failure.form}: {failure.kind}: {failure.detail}")
+            print(
+                f"{name} ({failure.operators}), {failure.form}: {failure.kind}: {failure.detail}",
+                flush=True,
+            )
             if failure.reproducer:
                 print(f"    {failure.reproducer}", flush=True)
     refused = Counter(result.refused for result in results.values() if result.refused)

@@ -32,3 +32,4 @@ def test_decoders_are_compared(
     printed = capsys.readouterr().out
     for engine in ("onnxruntime", "f32", "rows=s8"):
         assert f"\n| {engine} |" in printed
+    assert "\n| llama.cpp |" in printed or "\nllama.cpp is skipped: not installed: npm" in printed
