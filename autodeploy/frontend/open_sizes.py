@@ -45,7 +45,7 @@ class NamedRange:
     @property
     def open_range(self) -> OpenRange:
         """Return the range in steps, by the name that the IR has for it."""
-        label = ascii_text(self.names[0]).replace(":", "_")
+        label = ascii_text(self.names[0])
         return OpenRange(label, self.least // self.step, self.most // self.step, self.step)
 
     @property

@@ -350,8 +350,27 @@ def test_parts_of_sentences_by_an_axis_of_an_input(tmp_path):
                 session.run(values).values(), expected(named, values), strict=True
             ):
                 assert_close(found, right)
-        with pytest.raises(UserError, match="extent 'x_0' of 'encoder' is 1 or from 4 to 6, found"):
+        with pytest.raises(UserError, match="extent 'x:0' of 'encoder' is 1 or from 4 to 6, found"):
             session.run(drawn(named, {"batch": 3}, 0))
+
+
+def test_advice_names_an_axis_as_the_option_does(tmp_path):
+    """The option of the message compiles as it is printed."""
+    rows = helper.make_tensor("rows", TensorProto.INT64, [2], [-1, 4])
+    nodes = [
+        helper.make_node("Squeeze", ["x"], ["s"]),
+        helper.make_node("Constant", [], ["rows"], value=rows),
+        helper.make_node("Reshape", ["s", "rows"], ["y"]),
+    ]
+    model = _model("rows", nodes)
+    with pytest.raises(UserError, match=r"such as --dynamic x:0=1,2\.\.4$") as refused:
+        compiled(model, "x:0=1..4", tmp_path / "b")
+    advised = str(refused.value).rpartition(" ")[2]
+    compiled(model, advised, tmp_path / "b")
+    with load_bundle(tmp_path / "b") as session:
+        for number in (1, 3):
+            given = np.arange(4 * number, dtype=np.float32).reshape(number, 4)
+            np.testing.assert_array_equal(session.run({"x": given})["y"], given)
 
 
 @pytest.mark.exhaustive
