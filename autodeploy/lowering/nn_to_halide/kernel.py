@@ -209,9 +209,9 @@ def _is_read_beyond(op: NNOp, kernel: KernelOp) -> bool:
     return (
         isinstance(op, MatMulOp)
         and config is not None
-        and config.template_name == "gemv"
+        and config.template_name in ("gemv", "gemm")
         and bool(open_columns(kernel))
-        and bounds_of(op.result.type)[-1] % config.number("tile") != 0
+        and bounds_of(op.result.type)[-1] % config.ints("tile")[0] != 0
     )
 
 

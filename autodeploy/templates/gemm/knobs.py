@@ -90,7 +90,7 @@ def _best_tile(machine: Machine, product: Product) -> ProductTile:
         product.columns,
         product.rows,
         product.inner,
-        packed_columns=product.packed_columns,
+        packed_columns=product.room(machine),
         row_bytes=product.row_bytes,
         held=product.held,
     )
@@ -124,7 +124,7 @@ def tile_space(machine: Machine, product: Product) -> Space:
         product.rows,
         packed_columns=ANY
         if product.packable and not product.open_columns
-        else product.packed_columns,
+        else product.room(machine),
         row_bytes=product.row_bytes,
         held=product.held,
     )
@@ -167,7 +167,7 @@ def gemm_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
         return "nothing is fetched where columns or steps are open"
     if group > 1 and parallel != (COLUMNS,):
         return "groups are of columns that cores share"
-    overlaps = columns % tile.columns and not product.packed_columns
+    overlaps = columns % tile.columns and not product.room(machine)
     if COLUMNS in parallel and overlaps and (group < 2 or panels % group == 1):
         return "two tiles that overlap are in one group"
     if BLOCKS in parallel and not several_blocks:
@@ -191,7 +191,7 @@ def tile_conflict(machine: Machine, product: Product, config: ConfigAttr) -> str
     """Return why a tile and a packing do not go together; ``None`` where they do."""
     product = product.packed_by(config)
     tile = tile_of(config, machine, product.sum_bytes)
-    if tile.columns == 1 or covers(product.packed_columns, product.columns, tile.columns):
+    if tile.columns == 1 or covers(product.room(machine), product.columns, tile.columns):
         return None
     room = f"{product.packed_columns} packed" if product.packed else f"{product.columns}"
     return f"tiles of {tile.columns} columns exceed {room} columns"

@@ -88,7 +88,7 @@ class Product:
     open_rows: int = 0
     """What divides ``rows`` in all runs where they are open."""
     open_columns: int = 0
-    """That of ``columns``: tiles divide the largest number of them, and are read as a whole."""
+    """That of ``columns``, which are read in whole tiles."""
     open_inner: bool = False
     """Whether only a run knows how many steps there are."""
     narrow: bool = False
@@ -126,13 +126,19 @@ class Product:
 
     @property
     def packed_columns(self) -> int:
-        """The columns of a packed right-hand side with those that fill it up; 0 of another.
-
-        Of one with open columns it is the largest number of them.
-        """
-        if self.open_columns:
-            return self.columns
+        """The columns of a packed right-hand side with those that fill it up; 0 of another."""
         return self.packed[1] if self.packed else 0
+
+    def room(self, machine: Machine) -> int:
+        """Return the columns that whole tiles may read; 0 where none is read as a whole.
+
+        Open columns are read beyond a run's. They end with a vector, so that the last tile mostly
+        is a full one; columns beyond the largest number repeat the last one.
+        """
+        if not self.open_columns:
+            return self.packed_columns
+        lanes = machine.lanes(self.sum_bytes)
+        return -(-self.columns // lanes) * lanes
 
     @property
     def held(self) -> int:
