@@ -29,6 +29,7 @@ from autodeploy.machine import Machine
 from autodeploy.passes.driver.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.driver.elide_copies import ElideCopiesPass
 from autodeploy.passes.driver.insert_transfers import InsertTransfersPass
+from autodeploy.passes.driver.name_weights import NameWeightsPass
 from autodeploy.passes.driver.place_weights import PlaceWeightsPass
 from autodeploy.passes.driver.plan_memory import PlanMemoryPass
 from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
@@ -211,6 +212,8 @@ def stages(
         Stage(
             "driver",
             (
+                # Equal weights have one place.
+                NameWeightsPass(),
                 PlaceWeightsPass(embed=embed_weights),
                 # The arena contains the scratch of kernels, whose size compiling tells.
                 CompileKernelsPass(),

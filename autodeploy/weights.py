@@ -1,4 +1,4 @@
-"""The weight store: tensor data by the hash of its content, outside the IR.
+"""The weight store: tensor data by the hash of its content, or of how it is made, outside the IR.
 
 One store belongs to one xDSL context. Importers and passes put arrays in, ``nn.constant`` names
 them; equal data is held once. On disk a store is a safetensors file next to the ``.mlir`` text,
@@ -11,6 +11,7 @@ import json
 import math
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from secrets import token_hex
@@ -20,12 +21,19 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from autodeploy.diagnostics import WeightsError
-from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr, WeightAttr
+from autodeploy.dialects.nn.constant import (
+    ConstantOp,
+    ConstantValue,
+    DenseAttr,
+    WeightAttr,
+    with_type,
+)
 from autodeploy.dialects.nn.stored import cell_bytes
-from autodeploy.dialects.nn.types import ELEMENT_NAMES, bounds_of, element_of, tensor
+from autodeploy.dialects.nn.types import ELEMENT_NAMES, bounds_of, byte_size, element_of, tensor
 
 Array: TypeAlias = npt.NDArray[np.generic]
 
@@ -37,6 +45,8 @@ LARGE_BYTES = 1 << 20
 
 INLINE_BYTES = 64
 """Data up to this size stays in the text; a splat does at any size."""
+
+_COLUMNS = 32
 
 _ELEMENTS = {name: element for element, name in ELEMENT_NAMES.items()}
 
@@ -102,6 +112,8 @@ class WeightStore:
         self._arrays: dict[str, Array] = {}
         self._recipes: dict[str, Callable[[], Array]] = {}
         """How arrays are made that are not kept."""
+        self._hashed: set[str] = set()
+        """The keys that are hashes of contents."""
         self._recent: weakref.WeakValueDictionary[str, Array] = weakref.WeakValueDictionary()
         """Those of them that someone holds."""
         self._made: dict[object, ConstantValue] = {}
@@ -149,14 +161,46 @@ class WeightStore:
             return DenseAttr(data.reshape(-1)[:1].tobytes(), type_)
         if data.nbytes <= INLINE_BYTES:
             return DenseAttr(data.tobytes(), type_)
-        data = np.ascontiguousarray(data)
-        key = hashlib.sha256(data.reshape(-1).view(np.uint8).data).hexdigest()[:32]
+        data = dense(data)
+        key = _digest(data.reshape(-1).view(np.uint8).data)
+        self._hashed.add(key)
         if make is not None and data.nbytes >= LARGE_BYTES:
             if key not in self._arrays:
                 self._recipes.setdefault(key, make)
         elif self._arrays.setdefault(key, data) is data:
             self._recipes.pop(key, None)
         return WeightAttr(key, type_)
+
+    def derived(
+        self,
+        source: WeightAttr,
+        how: str,
+        type_: TensorType[Attribute],
+        make: Callable[[Array], Array],
+        *,
+        keep: bool = False,
+    ) -> ConstantValue:
+        """Return the attribute for an array that ``make`` makes of a constant.
+
+        ``how`` describes it in full. The key of a large array is made of it, until ``named`` is
+        called, and the array when it is asked for: again each time, or once with ``keep``. Its
+        elements must not be all equal.
+        """
+        if byte_size(type_) < LARGE_BYTES:
+            return self.attribute(make(self.array(source)))
+        key = _digest(f"{source.key.data} {how}".encode())
+
+        def made() -> Array:
+            return make(self.array(source))
+
+        self._recipes.setdefault(key, cache(lambda: dense(made())) if keep else made)
+        return WeightAttr(key, type_)
+
+    def named(self, value: ConstantValue) -> ConstantValue:
+        """Return a constant whose key is the hash of its content."""
+        if isinstance(value, DenseAttr) or value.key.data in self._hashed:
+            return value
+        return with_type(self.made(value.key, partial(self.array, value)), value.type)
 
     def array(self, value: ConstantValue) -> Array:
         """Return the read-only array of a constant's value, in the shape of its type.
@@ -172,7 +216,11 @@ class WeightStore:
             raise WeightsError(
                 f"weight '{value.key.data}' : {value.type} is in no loaded weight file"
             )
-        raw = found.reshape(-1).view(np.uint8)
+        if (found.shape, found.dtype) == (shape, dtype):
+            whole = found.view()
+            whole.flags.writeable = False
+            return whole
+        raw = dense(found).reshape(-1).view(np.uint8)
         expected = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
         if raw.size != expected:
             raise WeightsError(
@@ -189,7 +237,7 @@ class WeightStore:
         if found is None:
             found = self._recent.get(key)
         if found is None and (make := self._recipes.get(key)) is not None:
-            found = self._recent[key] = np.ascontiguousarray(make())
+            found = self._recent[key] = make()
         return found
 
     def save(self, path: Path, keys: set[str] | None = None) -> None:
@@ -200,7 +248,7 @@ class WeightStore:
         chosen = {k: array for k, array in found.items() if array is not None}
         partial = path.with_name(f".{token_hex(8)}.partial")
         try:
-            save_file({k: np.ascontiguousarray(a) for k, a in sorted(chosen.items())}, partial)
+            save_file({k: dense(a) for k, a in sorted(chosen.items())}, partial)
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)
@@ -212,6 +260,25 @@ class WeightStore:
         """
         for key, array in _map_safetensors(path).items():
             self._arrays.setdefault(key, array)
+
+
+def dense(array: Array) -> Array:
+    """Return an array in row-major order, copied only if it is in another one.
+
+    Some columns of a transposed one are copied at a time, as the caches keep the lines that hold
+    the next ones.
+    """
+    if array.flags.c_contiguous or array.ndim < 2:
+        return np.ascontiguousarray(array)
+    made = np.empty(array.shape, array.dtype)
+    for first in range(0, array.shape[-1], _COLUMNS):
+        columns = slice(first, first + _COLUMNS)
+        made[..., columns] = array[..., columns]
+    return made
+
+
+def _digest(data: bytes | memoryview) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def constant_value(value: SSAValue) -> ConstantValue | None:

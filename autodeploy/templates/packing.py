@@ -15,8 +15,8 @@ class Packing:
     """Axes of ``weights`` are split, which gives the extents ``split``, and then reordered.
 
     Where ``split`` has more elements, the last axis is filled up with zeros first. With ``compute``
-    the weights are replaced by what that makes of them before. The anchor that reads them takes
-    ``properties`` with them.
+    the weights are replaced by what that makes of them before, of type ``element`` if they change
+    it. The anchor that reads them takes ``properties`` with them.
     """
 
     weights: SSAValue
@@ -24,3 +24,4 @@ class Packing:
     order: Sequence[int]
     properties: Mapping[str, Attribute]
     compute: Callable[[Array], Array] | None = None
+    element: Attribute | None = None

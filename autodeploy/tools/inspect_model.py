@@ -130,6 +130,7 @@ def _needed(ctx: Context, module: ModuleOp) -> Needs:
     from autodeploy.frontend.onnx.open_inputs import open_inputs
     from autodeploy.frontend.problems import report
     from autodeploy.lowering.onnx_to_nn.missing import missing_operators
+    from autodeploy.passes.driver.name_weights import NameWeightsPass
     from autodeploy.passes.fusion.integer_use import integer_use
     from autodeploy.passes.fusion.use_integers import UseIntegersPass
     from autodeploy.pipelines import DEFAULT_LEVEL, stages
@@ -154,7 +155,7 @@ def _needed(ctx: Context, module: ModuleOp) -> Needs:
     integers: tuple[str, ...] = ()
     for stage in rest:
         for step in stage.passes:
-            if not isinstance(step, CompileKernelsPass):
+            if not isinstance(step, CompileKernelsPass | NameWeightsPass):
                 step.apply(ctx, module)
             if isinstance(step, UseIntegersPass):
                 integers = tuple(integer_use(module))

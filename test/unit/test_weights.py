@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import bf16
 
-from autodeploy.weights import LARGE_BYTES, WeightStore, element_type, numpy_dtype
+from autodeploy.dialects.nn.types import tensor
+from autodeploy.weights import LARGE_BYTES, WeightStore, dense, element_type, numpy_dtype
 
 
 def test_element_types_of_numpy():
@@ -25,7 +26,7 @@ def test_a_large_array_is_made_when_it_is_asked_for():
 
     def turned():
         calls.append(1)
-        return store.array(value).T
+        return store.array(value).T.copy()
 
     made = store.made("turned", turned)
     assert store.made("turned", turned) == made
@@ -54,3 +55,40 @@ def test_what_is_made_is_told_by_its_elements(tmp_path):
     assert store.attribute(array.T) == made
     assert store.bytes == 2 * array.nbytes + 198
     assert len(store) == 3
+
+
+def test_a_derived_array_is_named_after_its_way_until_its_content_names_it():
+    store, array, value = _store()
+    made = []
+
+    def turned(given):
+        made.append(given)
+        return given.T
+
+    type_ = tensor(element_type(np.uint8), array.shape[::-1])
+    derived = store.derived(value, "turned", type_, turned)
+    assert store.derived(value, "turned", type_, turned) == derived != value
+    assert not made
+    named = store.named(derived)
+    assert named == store.attribute(array.T.copy()) == store.named(named)
+    assert len(made) == 1
+    assert np.array_equal(store.array(derived), array.T)
+    assert len(made) == 2
+    kept = store.derived(value, "kept", type_, turned, keep=True)
+    assert np.array_equal(store.array(kept), array.T)
+    assert store.named(kept) == named
+    assert len(made) == 3
+
+
+def test_a_small_derived_array_has_the_name_of_its_content():
+    store, array, value = _store()
+    type_ = tensor(element_type(np.uint8), (3, 99))
+    small = store.derived(value, "cut", type_, lambda given: given[:, :99].repeat(2, 0)[:3])
+    assert small == store.attribute(array[[0, 0, 1], :99]) == store.named(small)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_dense_arrays_have_the_elements_in_their_order(order):
+    array = np.arange(40 * 3 * 70).reshape(40, 3, 70).transpose(order)
+    assert dense(array).flags.c_contiguous
+    assert np.array_equal(dense(array), array)

@@ -188,10 +188,9 @@ def weight_pieces(ctx: Context, program: Program) -> Iterator[npt.NDArray[np.uin
 def _bytes_of(ctx: Context, weight: Weight) -> npt.NDArray[np.uint8]:
     import numpy as np
 
-    from autodeploy.weights import WeightStore
+    from autodeploy.weights import WeightStore, dense
 
-    array = np.ascontiguousarray(WeightStore.of(ctx).array(weight.value)).reshape(-1)
-    return array.view(np.uint8)
+    return dense(WeightStore.of(ctx).array(weight.value)).reshape(-1).view(np.uint8)
 
 
 def _zeros(count: int) -> Iterator[npt.NDArray[np.uint8]]:

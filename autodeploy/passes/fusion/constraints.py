@@ -28,9 +28,9 @@ from autodeploy.dialects.nn.types import (
     shape_of,
     tensor,
 )
-from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scale_contraction
+from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scaled_weights
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
-from autodeploy.weights import Array, WeightStore, constant_array, constant_value
+from autodeploy.weights import Array, WeightStore, constant_array, constant_value, numpy_dtype
 
 SCALAR_TOLERANCE = 1e-3
 """Relative error within which a constant counts as a known number: half-precision models round."""
@@ -248,15 +248,19 @@ def _fold(
         return False
     if element_of(op.result.type) != element_of(op.operands[1].type):
         return False  # the weights have fewer digits than what is scaled
-    weights = constant_array(ctx.context, op.operands[1])
+    weights = constant_value(op.operands[1])
     bias = None if op.bias is None else constant_array(ctx.context, op.bias)
     if weights is None or (bias is None) != (op.bias is None):
         return False
-    folded = scale_contraction(op, weights, bias, factor, offset)
-    if folded is None:
-        return False
     store = WeightStore.of(ctx.context)
-    new_weights, new_bias = map(store.attribute, folded)
+    with np.errstate(all="ignore"):
+        moved = offset if bias is None else bias.astype(np.float64) * factor + offset
+        moved = moved.astype(numpy_dtype(element_of(weights.type)))
+    if not np.isfinite(moved).all():
+        return False
+    if (new_weights := scaled_weights(store, op, weights, factor)) is None:
+        return False
+    new_bias = store.attribute(moved)
     return True, new_weights, new_bias, new_bias.type
 
 

@@ -7,13 +7,15 @@ as they do at run time.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
+from autodeploy.dialects.nn.constant import ConstantValue, WeightAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.types import is_float
-from autodeploy.weights import Array, element_type
+from autodeploy.weights import Array, WeightStore, element_type
 
 Float64Array = npt.NDArray[np.float64]
 
@@ -39,27 +41,43 @@ def batch_norm_factors(
         return factor, wide[1] - wide[2] * factor
 
 
-def scale_contraction(
-    op: ConvOp | MatMulOp,
-    weights: Array,
-    bias: Array | None,
-    factor: Float64Array,
-    offset: Float64Array,
-) -> tuple[Array, Array] | None:
-    """Return the weights and bias with which ``op`` gives factor * result + offset.
+def scaled_weights(
+    store: WeightStore, op: ConvOp | MatMulOp, weights: ConstantValue, factor: Float64Array
+) -> ConstantValue | None:
+    """Return the weights with which ``op`` gives factor * result, in the type that they have.
 
-    ``weights`` are those of ``op`` (its filter in any layout, or its rhs); ``factor`` and
-    ``offset`` have one value an output channel. Returns ``None`` if a new value is not finite in
-    the type of the weights: the separate op might have kept within its range.
+    ``weights`` are those of ``op`` (its filter in any layout, or its rhs); ``factor`` has one value
+    an output channel. Returns ``None`` if a new value is not finite: the separate op might have
+    kept within its range.
     """
+    array = store.array(weights)
+    factors = _along_outputs(op, array, factor)
+    scale = partial(_scaled, factors=factors)
+    if isinstance(weights, WeightAttr) and _is_told(array, factors):
+        how = f"{array.shape} * {factors.shape} {factors.tobytes().hex()}"
+        return store.derived(weights, how, weights.type, scale, keep=True)
+    scaled = scale(array)
+    return store.attribute(scaled) if np.isfinite(scaled).all() else None
+
+
+def _is_told(weights: Array, factors: Float64Array) -> bool:
+    """Return whether scaled weights are finite and not all equal, told by few products of them."""
+    if weights.dtype != np.float32:
+        return False
+    places = [0, weights.size // 2, -1]
     with np.errstate(all="ignore"):
-        scaled = np.empty(weights.shape, weights.dtype)
-        factors = _along_outputs(op, weights, factor)
+        largest = max(weights.max(), -weights.min()) * np.abs(factors).max()
+        some = weights.flat[places].astype(np.float64)
+        some *= np.broadcast_to(factors, weights.shape).flat[places]
+        equal = len(set(some.astype(np.float32))) == 1
+    return bool(largest < np.finfo(np.float32).max / 2) and not equal
+
+
+def _scaled(weights: Array, factors: Float64Array) -> Array:
+    with np.errstate(all="ignore"):
+        scaled = np.empty_like(weights)
         # Part by part, without an array of wide numbers.
-        np.multiply(weights, factors, out=scaled, dtype=np.float64, casting="unsafe")
-        moved = offset if bias is None else bias.astype(np.float64) * factor + offset
-        folded = scaled, moved.astype(weights.dtype)
-    return folded if all(np.isfinite(new).all() for new in folded) else None
+        return np.multiply(weights, factors, out=scaled, dtype=np.float64, casting="unsafe")
 
 
 def _along_outputs(op: ConvOp | MatMulOp, weights: Array, factor: Float64Array) -> Float64Array:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from math import prod
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import BlockArgument, SSAValue
@@ -18,16 +17,17 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import PassFailedException
 
 from autodeploy.dialects.machine import machine_of
-from autodeploy.dialects.nn.base import NNOp
-from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.base import AnchorOp, NNOp
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.constant import ConstantOp, WeightAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.padding import PadOp
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import bounds_of, element_of, tensor
 from autodeploy.templates.fitting import check_given
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.registry import template_of
-from autodeploy.weights import WeightStore, constant_array
+from autodeploy.weights import Array, WeightStore, constant_value
 
 
 class PackWeightsPass(ModulePass):
@@ -49,26 +49,38 @@ class PackWeightsPass(ModulePass):
                 check_given(given, kernel, machine_of(op))
             for anchor, config in zip(kernel.anchors, kernel.configs, strict=False):
                 for packing in template_of(config.template_name).packings(anchor, config):
-                    _pack(ctx, kernel, packing)
+                    _pack(ctx, kernel, anchor, config, packing)
                     anchor.properties.update(packing.properties)
 
 
-def _pack(ctx: Context, kernel: KernelOp, packing: Packing) -> None:
+def _pack(
+    ctx: Context, kernel: KernelOp, anchor: AnchorOp, config: ConfigAttr, packing: Packing
+) -> None:
     """Give a kernel packed weights in place of those that it reads.
 
     It must read them once, since they change their shape.
     """
     weights = packing.weights
     outside = kernel.inputs[weights.index] if isinstance(weights, BlockArgument) else weights
-    array = constant_array(ctx, outside)
-    if not isinstance(weights, BlockArgument) or not weights.has_one_use() or array is None:
+    value = constant_value(outside)
+    if not isinstance(weights, BlockArgument) or not weights.has_one_use() or value is None:
         raise PassFailedException(
             f"only constant weights that are read once are packed, found {weights.type}"
         )
-    if packing.compute is not None:
-        computed = packing.compute(array).reshape(packing.split).transpose(packing.order)
-        packed = np.ascontiguousarray(computed)
-        steps = [ConstantOp(WeightStore.of(ctx).attribute(packed))]
+    if (compute := packing.compute) is not None:
+
+        def packed(array: Array) -> Array:
+            return compute(array).reshape(packing.split).transpose(packing.order)
+
+        store = WeightStore.of(ctx)
+        if isinstance(value, WeightAttr):
+            element = packing.element or element_of(value.type)
+            type_ = tensor(element, [packing.split[axis] for axis in packing.order])
+            how = f"{compute.__qualname__} {config} {anchor}"
+            made = store.derived(value, how, type_, packed, keep=True)
+        else:
+            made = store.attribute(packed(store.array(value)))
+        steps = [ConstantOp(made)]
     else:
         steps = _movements(outside, packing)
     for step in steps:

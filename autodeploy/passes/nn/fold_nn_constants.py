@@ -37,13 +37,15 @@ from autodeploy.dialects.nn.types import (
     element_count,
     element_of,
     is_float,
+    tensor,
 )
-from autodeploy.dialects.strides import Region, row_major
+from autodeploy.dialects.strides import Move, Region, row_major
 from autodeploy.weights import (
     Array,
     WeightStore,
     constant_array,
     constant_value,
+    dense,
     equal_elements,
     numpy_dtype,
 )
@@ -88,14 +90,17 @@ def _renumbered(ctx: Context, op: NNOp) -> ConstantValue | None:
     region = op.elements(_dense(bounds_of(source.type)))
     if region is None or prod(shape) != count or len(kinds) > 1:
         return None
-    if region == _dense(shape):
+    try:
+        moved = Move(shape, region.strides, row_major(shape)).factors
+    except ValueError:
+        return None
+    if region.offset:
+        return None
+    if len(moved) <= 1:
         return source
-    store = WeightStore.of(ctx)
-    return store.made((source, region), partial(_taken, store, source, region))
-
-
-def _taken(store: WeightStore, source: ConstantValue, region: Region) -> Array:
-    return _part(store.array(source), region)
+    how = f"{ELEMENT_BYTES[element_of(source.type)]} {[(one.extent, one.new) for one in moved]}"
+    take = partial(_part, region=region)
+    return WeightStore.of(ctx).derived(source, how, tensor(element_of(source.type), shape), take)
 
 
 def _computed(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue | None:
@@ -180,7 +185,7 @@ def _moved(op: MovementOp, operands: Sequence[Array]) -> Array | None:
 def _part(array: Array, region: Region | None) -> Array:
     """Return a view of some elements of an array, which is copied where it is not dense."""
     assert region is not None
-    data = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    data = dense(array).reshape(-1).view(np.uint8)
     offset, *strides = (step * array.itemsize for step in (region.offset, *region.strides))
     return np.ndarray(region.shape, array.dtype, data, offset, strides)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from xdsl.dialects.builtin import i16
 
 from autodeploy.dialects.nn.base import i64_attr
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -49,4 +50,5 @@ def transformed_filter(conv: ConvOp, config: ConfigAttr) -> Packing | None:
         "filter_layout": packed_filter(4, tile, dots=(dot,) if dot > 1 else ()),
         "winograd": i64_attr(transform.outputs),
     }
-    return Packing(conv.filter, split, order, properties, transformed)
+    element = i16 if is_whole else None
+    return Packing(conv.filter, split, order, properties, transformed, element)
