@@ -85,6 +85,10 @@ class CostModel:
     """Bytes a cycle from beyond the L2 cache of pieces far apart that are fetched, written back and
     read again."""
 
+    download_bytes_per_cycle: float = 1e9
+    """Bytes by which the weight file may grow for each cycle that a run saves; few for a page,
+    which downloads the file."""
+
     steps_per_prefetch: int = 40
     """Steps between two prefetches of a kernel, at least. A line that is on its way holds one of
     some 16 buffers for 100 ns; when all are taken, loads wait."""

@@ -102,6 +102,8 @@ class Machine:
         isa = isa_of(arch, features)
         amx = _rate(AMX_RATES, features) if system == "linux" else 1.0
         costs = CostModel(bfloat16_rate=_rate(BFLOAT16_RATES, features), amx_rate=amx)
+        if system == "wasmrt":
+            costs = replace(costs, download_bytes_per_cycle=1.0)
         return Machine(name, arch, system, isa, features, *ISAS[isa], l1, l2, l3, cores, costs)
 
     @staticmethod

@@ -47,7 +47,7 @@ export interface Options {
   /** Where the files are, with a slash at its end; the folder of this module if it is left out. */
   base?: string | URL;
   /** Reads a file of the folder by its name, in place of a download. */
-  read?: (name: string) => Promise<ArrayBuffer>;
+  read?: (name: string) => Promise<ArrayBuffer | Response>;
 @if device@
   /** The object `navigator.gpu`, or that of a library. */
   gpu?: unknown;

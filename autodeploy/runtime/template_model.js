@@ -62,7 +62,8 @@ async function openDevice(options) {
     }
     requiredLimits[limit] = bytes;
   }
-  const files = Promise.all([read("@model@.weights"), read("@model@.wgsl")]);
+  const names = ["@model@.weights", "@model@.wgsl"];
+  const files = Promise.all(names.map(async (name) => (await read(name)).arrayBuffer()));
   files.catch(() => {}); /* It is awaited below, once there is a device. */
   const device = await adapter.requestDevice({ requiredLimits }).catch((error) => {
     throw new NoDeviceError(`WebGPU offers no device: ${error.message}`);

@@ -10,12 +10,15 @@ async function download(url) {
     throw new Error(`cannot read ${url}: ${message}`);
   });
   if (!answer.ok) throw new Error(`cannot read ${url}: ${answer.status} ${answer.statusText}`);
-  return answer.arrayBuffer();
+  return answer;
 }
 
-/** Return the function that reads a file of the folder. */
+/** Return the function that reads a file of the folder, as the answer to a request. */
 function readerOf({ read, base = import.meta.url }) {
-  return read ?? ((name) => download(new URL(name, base)));
+  return async (name) => {
+    const file = read ? await read(name) : await download(new URL(name, base));
+    return file instanceof Response ? file : new Response(file);
+  };
 }
 
 /** Return the arrays of inputs in their order, with the defaults of those that are left out. */

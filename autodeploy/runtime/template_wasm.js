@@ -3,21 +3,25 @@
 @part page.js@
 const ALIGNMENT = @alignment@;
 const MESSAGE_BYTES = 512;
+@if weight_file@
+const WEIGHTS_BYTES = @weights_bytes@;
+@end@
 
 /** Open the network: read its files. */
 export async function open(options = {}) {
   const read = readerOf(options);
+  const names = ["@model@.wasm"];
 @if weight_file@
-  const [program, weights] = await Promise.all([read("@model@.wasm"), read("@model@.weights")]);
+  names.push("@model@.weights");
 @end@
-@if embedded@
-  const [program, weights] = [await read("@model@.wasm"), new ArrayBuffer(0)];
-@end@
+  const [program, weights] = await Promise.all(names.map(read));
   /* A page has no files: the C library finds none open (EBADF). */
-  const system = new Proxy({}, { get: () => () => 8 });
-  const { instance } = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: system });
+  const system = { wasi_snapshot_preview1: new Proxy({}, { get: () => () => 8 }) };
+  const { instance } = await WebAssembly.instantiate(await program.arrayBuffer(), system);
   instance.exports._initialize?.();
-  return new Session(instance.exports, new Uint8Array(weights));
+  const session = new Session(instance.exports);
+  await session.prepare(weights);
+  return session;
 }
 
 class Session {
@@ -30,21 +34,43 @@ class Session {
   #inputs;
   #outputs;
 
-  constructor(program, weights) {
+  constructor(program) {
     this.#program = program;
     this.#places = [...INPUTS, ...OUTPUTS].map(({ bytes }) => this.#take(bytes));
     this.#inputs = this.#words(this.#places.slice(0, INPUTS.length));
     this.#outputs = this.#words(this.#places.slice(INPUTS.length));
+  }
+
+  /** Make a context; `weights` is the answer that has their file. */
+  async prepare(weights) {
+    const program = this.#program;
+@if weight_file@
+    const given = this.#take(WEIGHTS_BYTES);
+    const bytes = await this.#load(weights.body.getReader(), given);
+@end@
+@if embedded@
+    const [given, bytes] = [0, 0];
+@end@
     const result = this.#words([0]);
     const message = this.#take(MESSAGE_BYTES);
-    const given = weights.length ? this.#take(weights.length) : 0;
-    this.#memory(given, weights.length).set(weights);
     /* model_options: no path, the weights and their bytes; the message is its tenth member. */
-    const options = this.#words([0, given, weights.length, 0, 0, 0, 0, 0, 0, message, MESSAGE_BYTES]);
+    const options = this.#words([0, given, bytes, 0, 0, 0, 0, 0, 0, message, MESSAGE_BYTES]);
     if (program.model_init(result, options)) throw new Error(this.#text(message));
     this.#context = new Uint32Array(program.memory.buffer, result, 1)[0];
   }
 
+@if weight_file@
+  /** Write the weights to memory as they come, without a second copy; return their bytes. */
+  async #load(reader, place) {
+    let bytes = 0;
+    for (let next; !(next = await reader.read()).done; bytes += next.value.length) {
+      const piece = next.value.subarray(0, Math.max(WEIGHTS_BYTES - bytes, 0));
+      this.#memory(place + bytes, piece.length).set(piece);
+    }
+    return bytes;
+  }
+
+@end@
   /** Take memory; it is given back when the whole program is. */
   #take(bytes) {
     const place = this.#program.malloc(bytes + ALIGNMENT) >>> 0;

@@ -80,7 +80,7 @@ def winograd_cost(
     enough tiles for it. Of shapes that differ from run to run it is not counted on.
 
     A transform along one axis takes about two operations an element that it makes; every element is
-    loaded and stored once.
+    loaded and stored once. The filter has ``points`` numbers in the file instead of 9.
     """
     points = (m + 2) ** 2
     rows, columns = -(-shape.height // m), -(-shape.width // m)
@@ -106,7 +106,9 @@ def winograd_cost(
     fetched = weights / costs.beyond_l2_bytes_per_cycle
     meanwhile = not runs_differ and can_fetch_ahead(machine, whole, tiles)
     computed = max(products, fetched) if meanwhile else products + fetched
-    return transforms + computed + moved / costs.beyond_l2_bytes_per_cycle
+    grown = (points - 9) * shape.inputs * shape.outputs * shape.element_bytes
+    stored = moved / costs.beyond_l2_bytes_per_cycle + grown / costs.download_bytes_per_cycle
+    return transforms + computed + stored
 
 
 def best_winograd(

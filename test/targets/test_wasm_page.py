@@ -86,16 +86,48 @@ def test_inputs_and_weights_that_do_not_fit(digits: Path, tmp_path: Path):
     page = run(digits, {"image": np.zeros(3, np.float32)}, tmp_path / "few", device="wasm")
     text = "input image is a Float32Array of 784 elements, found Float32Array of 3"
     assert page.error == f"TypeError: {text}"
+
+
+@pytest.mark.parametrize("damage", ["checksum", "ends after", "goes on for 999 bytes after"])
+def test_damaged_weights(digits: Path, tmp_path: Path, damage: str):
     damaged = tmp_path / "page"
     shutil.copytree(digits, damaged)
     weights = damaged / "wasm" / "mnist.weights"
-    content = bytearray(weights.read_bytes())
-    content[-1] ^= 1
-    weights.write_bytes(content)
+    content = weights.read_bytes()
+    last = {"checksum": bytes([content[-1] ^ 1]), "ends after": b""}
+    weights.write_bytes(content[:-1] + last.get(damage, content[-1:] + bytes(999)))
     image = np.zeros((1, 1, 28, 28), np.float32)
     page = run(damaged, {"image": image}, tmp_path / "damaged", device="wasm")
-    assert page.error.startswith("Error: ")
-    assert "checksum" in page.error
+    assert page.error.startswith("Error: the weight file in memory ")
+    assert damage in page.error
+
+
+def test_weights_that_come_in_pieces(digits: Path, tmp_path: Path):
+    script = tmp_path / "run.mjs"
+    script.write_text(
+        f"""
+import {{ readFile }} from "node:fs/promises";
+import {{ open }} from "{digits}/mnist.js";
+const read = async (name) => {{
+  const file = new Uint8Array(await readFile(`{digits}/${{name}}`));
+  let at = 0;
+  const pull = (to) => {{
+    if (at === file.length) return to.close();
+    to.enqueue(file.slice(at, (at = Math.min(at + 999, file.length))));
+  }};
+  return new Response(new ReadableStream({{ pull }}));
+}};
+const image = new Float32Array(784).fill(0.5);
+const found = [];
+for (const options of [{{ read }}, {{ read: (name) => readFile(`{digits}/${{name}}`) }}]) {{
+  const session = await open({{ device: "wasm", ...options }});
+  found.push((await session.run({{ image }})).logits.join());
+}}
+console.log(found[0].split(",").length, found[0] === found[1]);
+"""
+    )
+    done = subprocess.run(["node", script], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["10", "true"]
 
 
 def of_all_types() -> tuple[ModelProto, dict[str, np.ndarray]]:

@@ -65,6 +65,18 @@ def test_pixels_of_a_single_group_of_tiles_take_the_smaller_filter() -> None:
     assert best_winograd([ConvShape(1, 13, 13, 256, 384, 4)], AVX512) == 4
 
 
+def test_a_page_weighs_the_bytes_of_a_filter_against_cycles() -> None:
+    """The layers of a ResNet-18: the later ones have larger filters and the same products."""
+    page = Machine.named("wasm32-simd128")
+    free = page.with_settings([("download_bytes_per_cycle", "1e9")])
+    layers = [ConvShape(1, 3584 // n, 3584 // n, n, n, 4) for n in (64, 128, 256, 512)]
+    assert [best_winograd([layer], page) for layer in layers] == [4, 4, 2, None]
+    assert [best_winograd([layer], free) for layer in layers] == [4, 4, 4, 4]
+    for m, grown in (2, 16 - 9), (4, 36 - 9):
+        more = winograd_cost(layers[0], page, m) - winograd_cost(layers[0], free, m)
+        assert more == pytest.approx(grown * 64 * 64 * 4)
+
+
 def test_a_row_has_the_cost_of_its_tiles() -> None:
     tile = Tile(32, 8, 16)
     whole = row_cycles(AVX512, tile, 3, 16, 9)
