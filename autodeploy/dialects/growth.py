@@ -23,6 +23,8 @@ from xdsl.ir.affine import (
     AffineExpr,
 )
 
+from autodeploy.json_values import IfGiven, Signed
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -39,12 +41,12 @@ class Growth:
     """
 
     times: int
-    plus: int = 0
+    plus: Signed = 0
     over: int = 1
     by: int = 1
     place: int = 0
-    others: tuple[tuple[int, int], ...] = ()
-    rest: tuple[Growth, ...] = ()
+    others: IfGiven[tuple[tuple[int, int], ...]] = ()
+    rest: IfGiven[tuple[Growth, ...]] = ()
 
     @staticmethod
     def of(times: int, plus: int = 0, over: int = 1, by: int = 1, place: int = 0) -> Growth:

@@ -8,17 +8,19 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, cast
 
 from xdsl.utils.exceptions import DiagnosticException, ParseError
 
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.mlir_text import TextParser
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.registry import new_context
+from autodeploy.json_values import from_json, to_json
 
 FORMAT = 1
 """The number of the format, which a reader that does not know a later one refuses."""
@@ -72,27 +74,39 @@ class Record:
 
     def to_line(self) -> str:
         """Return the record as a line, without its end."""
-        return json.dumps({"format": FORMAT, **asdict(self)}, allow_nan=False)
+        return json.dumps({"format": FORMAT, **to_json(self)}, allow_nan=False)
 
     @staticmethod
     def from_line(line: str) -> Record:
         """Read a line; raises ``ValueError`` with the reason where it is no record."""
         try:
-            found = json.loads(line)
+            found: Any = json.loads(line)
         except (ValueError, RecursionError):
             raise ValueError("not JSON") from None
-        if not isinstance(found, dict):
-            raise ValueError("not a JSON object")
-        values = cast(dict[str, Any], found)
-        if values.pop("format", None) != FORMAT:
+        if isinstance(found, dict) and cast(dict[str, Any], found).get("format") != FORMAT:
             raise ValueError(f"not of format {FORMAT}")
-        missing = [field.name for field in fields(Record) if field.name not in values]
-        if missing:
-            raise ValueError(f"without {', '.join(missing)}")
-        values = {field.name: values[field.name] for field in fields(Record)}
-        _check(values)
-        values["costs"] = tuple(map(float, values["costs"]))
-        return Record(**values)
+        try:
+            record = from_json(Record, found, "it")
+        except UserError as error:
+            raise ValueError(f"no record: {error}") from None
+        record._check()
+        return record
+
+    def _check(self) -> None:
+        """Raise ``ValueError`` for a time, costs or a config that no measurement has."""
+        if bool(self.costs) == (self.error is not None):
+            raise ValueError("with costs and an error, or with neither")
+        if not all(0 < cost < math.inf for cost in self.costs):
+            raise ValueError("with costs that are no times")
+        try:
+            datetime.fromisoformat(self.time)
+        except ValueError:
+            raise ValueError(f"with a wrong time, '{self.time}'") from None
+        if self.kind == "merge":
+            if self.config not in (MERGED, APART):
+                raise ValueError(f"a merge with config '{self.config}'")
+        elif not self.by_rule:
+            self.parsed_config()
 
     def parsed_config(self) -> ConfigAttr:
         """Return the config; raises ``ValueError`` if the text is none.
@@ -100,40 +114,6 @@ class Record:
         That of a merge is none, nor is that of a choice of the rule's.
         """
         return parse_config(self.config)
-
-
-def _check(values: dict[str, Any]) -> None:
-    texts = ("kernel", "title", "machine", "processor", "config", "time")
-    costs, error, versions = values["costs"], values["error"], values["versions"]
-    wrong = [name for name in texts if not isinstance(values[name], str)]
-    if values["kind"] not in get_args(Kind):
-        wrong.append("kind")
-    if not isinstance(error, str | None):
-        wrong.append("error")
-    if not _is_costs(costs) or bool(costs) == (error is not None):
-        wrong.append("costs")
-    if not isinstance(versions, dict) or not all(
-        isinstance(value, str) for value in cast(dict[str, Any], versions).values()
-    ):
-        wrong.append("versions")
-    try:
-        datetime.fromisoformat(values["time"])
-        if values["kind"] == "merge":
-            if values["config"] not in (MERGED, APART):
-                wrong.append("config")
-        elif (values["kind"], values["config"]) != ("choice", BY_RULE):
-            parse_config(values["config"])
-    except (TypeError, ValueError):
-        wrong.append("time or config")
-    if wrong:
-        raise ValueError(f"with a wrong {wrong[0]}")
-
-
-def _is_costs(value: object) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(cost, int | float) and not isinstance(cost, bool) and 0 < cost < math.inf
-        for cost in cast(list[object], value)
-    )
 
 
 @cache

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +29,7 @@ from autodeploy.dialects.nn.types import (
     is_float,
 )
 from autodeploy.dialects.registry import new_context
+from autodeploy.json_values import from_json, to_json
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.passes.halide.expand_prefetch_lines import expand_prefetch_lines
 from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
@@ -60,9 +60,8 @@ class Description:
     @staticmethod
     def load(folder: Path) -> Description:
         """Read the description that ``build_candidate`` wrote."""
-        values: dict[str, Any] = json.loads((folder / _DESCRIPTION).read_text())
-        values["results"] = tuple((str(name), int(count)) for name, count in values["results"])
-        return Description(**values)
+        values = json.loads((folder / _DESCRIPTION).read_text())
+        return from_json(Description, values, _DESCRIPTION)
 
 
 def build_candidate(tasks: Path, kernel: str, config: str, harness: Harness, folder: Path) -> None:
@@ -107,7 +106,7 @@ def build_candidate(tasks: Path, kernel: str, config: str, harness: Harness, fol
         machine.cores if worker_scratch is not None else 1,
         results,
     )
-    (folder / _DESCRIPTION).write_text(json.dumps(asdict(description)))
+    (folder / _DESCRIPTION).write_text(json.dumps(to_json(description)))
 
 
 def lower(context: Context, module: ModuleOp) -> Sequence[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from types import TracebackType
 from typing import Protocol
 
 from autodeploy.diagnostics import ToolchainError
+from autodeploy.json_values import from_json, to_json
 from autodeploy.runner.in_turn import Program, RunResult, run_in_turn
 from autodeploy.runner.program import ended
 from autodeploy.tuning.server import Outcome, Request
@@ -117,10 +119,10 @@ class Measurer:
         assert server.stdin is not None and server.stdout is not None
         try:
             asked = replace(request, launcher=self._launcher, overlap=self._overlap)
-            server.stdin.write(asked.to_line() + "\n")
+            server.stdin.write(json.dumps(to_json(asked)) + "\n")
             server.stdin.flush()
             while missing and (line := server.stdout.readline()).endswith("\n"):
-                outcome = Outcome.from_line(line)
+                outcome = from_json(Outcome, json.loads(line), "the outcome")
                 missing.discard(outcome.index)
                 if outcome.index in numbers:
                     yield replace(outcome, index=numbers.pop(outcome.index))

@@ -16,13 +16,13 @@ import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.codegen.halide.objects import halide
+from autodeploy.json_values import from_json, to_json
 from autodeploy.runner.program import Limits, RunFailedError, ended, limit_memory
 from autodeploy.tuning.agreement import disagreement
 from autodeploy.tuning.candidate import Description, build_candidate
@@ -56,18 +56,6 @@ class Request:
     only_build: bool = False
     overlap: bool = False
 
-    def to_line(self) -> str:
-        """Return the request as a line."""
-        return json.dumps(asdict(self))
-
-    @staticmethod
-    def from_line(line: str) -> Request:
-        """Read a line that ``to_line`` made."""
-        values = json.loads(line)
-        limits = Limits(**values.pop("limits"))
-        words = {name: tuple(values.pop(name)) for name in ("configs", "launcher")}
-        return Request(limits=limits, **words, **values)
-
 
 @dataclass(frozen=True)
 class Outcome:
@@ -83,16 +71,6 @@ class Outcome:
     processor: str | None = None
     folder: str | None = None
 
-    def to_line(self) -> str:
-        """Return the outcome as a line."""
-        return json.dumps(asdict(self))
-
-    @staticmethod
-    def from_line(line: str) -> Outcome:
-        """Read a line that ``to_line`` made."""
-        values: dict[str, Any] = json.loads(line)
-        return Outcome(costs=tuple(values.pop("costs")), **values)
-
 
 def serve(tasks: str, *compiler: str) -> None:
     """Measure what is asked for until the input ends; ``tasks`` is the folder of the tasks.
@@ -107,8 +85,9 @@ def serve(tasks: str, *compiler: str) -> None:
         server = _Server(Path(tasks), Path(folder), compiler)
         with os.fdopen(output, "w") as stream:
             for line in sys.stdin:
-                for outcome in server.outcomes(Request.from_line(line)):
-                    stream.write(outcome.to_line() + "\n")
+                request = from_json(Request, json.loads(line), "the request")
+                for outcome in server.outcomes(request):
+                    stream.write(json.dumps(to_json(outcome)) + "\n")
                     stream.flush()
 
 

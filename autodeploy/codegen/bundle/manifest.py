@@ -6,30 +6,26 @@ It names no date and no path outside the bundle: the same input gives the same b
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, TypeAlias
 
 from autodeploy.analysis.memory_sizes import MemorySizes
-from autodeploy.codegen.bundle.json_object import JsonObject
 from autodeploy.codegen.bundle.tensor_entry import (
+    CheckedPart,
     ExtentEntry,
-    PartShape,
     StateEntry,
     TensorEntry,
+    checked_extent,
+    checked_tensor,
     program_of,
 )
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.memref import aligned
-from autodeploy.dialects.nn.open_extent import MOST
-from autodeploy.dialects.nn.parts import Part
-from autodeploy.dialects.nn.stored import interface_element
+from autodeploy.json_values import IfGiven, from_json, to_json
 from autodeploy.machine import Machine
-from autodeploy.machine.costs import CostModel
 from autodeploy.machine.targets import ARCHITECTURES, ISAS, OPERATING_SYSTEMS
 
 FILE_NAME = "manifest.json"
@@ -39,10 +35,45 @@ VERSION = 1
 WASM_FOLDER = "wasm"
 """The folder within a page with the bundle for browsers without a device."""
 
-_MACHINE_NUMBERS = tuple(f.name for f in fields(Machine) if f.type == "int")
-_COSTS = {f.name: int if f.type == "int" else float for f in fields(CostModel)}
 
-_T = TypeVar("_T")
+@dataclass(frozen=True)
+class _Header:
+    """The members of a manifest that say how to read the others."""
+
+    format: str
+    version: int
+
+
+def _identifier(text: str, name: str) -> str:
+    if not text.isascii() or not text.isidentifier():
+        raise UserError(f"{name} is not an identifier: '{text}'")
+    return text
+
+
+def _file(text: str, _name: str) -> str:
+    path = Path(text)
+    if not text or path.is_absolute() or ".." in path.parts:
+        raise UserError(f"'{text}' is not a file of the bundle")
+    return text
+
+
+def _known_machine(machine: Machine, _name: str) -> Machine:
+    for key, known in (("arch", ARCHITECTURES), ("os", OPERATING_SYSTEMS), ("isa", ISAS)):
+        if (value := getattr(machine, key)) not in known:
+            raise UserError(
+                f"'{key}' of 'machine' is '{value}', expected one of {', '.join(known)}"
+            )
+    return machine
+
+
+Identifier: TypeAlias = Annotated[str, _identifier]
+"""An identifier of C."""
+
+File: TypeAlias = Annotated[str, _file]
+"""The name of a file of the bundle."""
+
+KnownMachine: TypeAlias = Annotated[Machine, _known_machine]
+"""A machine of an architecture, a system and an instruction set that are known."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +87,13 @@ class KernelEntry:
     """
 
     name: str
-    symbol: str
+    symbol: Identifier
     algorithm: str | None
-    file: str
+    file: File
     prefetches: str | None = None
     error: float = 0.0
-    on_device: bool = False
-    on_host: str | None = None
+    on_device: IfGiven[bool] = False
+    on_host: IfGiven[str | None] = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +103,7 @@ class WeightsEntry:
     With ``embedded`` the file is a C source that is linked in, and ``bytes`` are those of the data.
     """
 
-    file: str
+    file: File
     bytes: int
     fingerprint: str
     embedded: bool = False
@@ -88,14 +119,14 @@ class VariantEntry:
     """
 
     name: str
-    machine: Machine
-    text: str
-    source: str
+    machine: KnownMachine
+    text: File
+    source: File
     kernels: tuple[KernelEntry, ...]
     arena_bytes: int
     arena_lower_bound: int | None = None
-    part: tuple[Part, ...] = ()
-    bytes_in_outputs: int = 0
+    part: IfGiven[tuple[CheckedPart, ...]] = ()
+    bytes_in_outputs: IfGiven[int] = 0
 
 
 @dataclass(frozen=True)
@@ -120,29 +151,29 @@ class Manifest:
     """
 
     name: str
-    prefix: str
-    inputs: tuple[TensorEntry, ...]
-    outputs: tuple[TensorEntry, ...]
+    prefix: Identifier
+    inputs: tuple[Annotated[TensorEntry, checked_tensor], ...]
+    outputs: tuple[Annotated[TensorEntry, checked_tensor], ...]
     kernels: tuple[KernelEntry, ...]
     weights: WeightsEntry
     arena_bytes: int
     arena_lower_bound: int | None = None
-    machine: Machine | None = None
+    machine: KnownMachine | None = None
     opset: int | None = None
     tools: Mapping[str, str] = field(default_factory=dict[str, str])
     options: Mapping[str, str] = field(default_factory=dict[str, str])
-    files: Mapping[str, str] = field(default_factory=dict[str, str])
-    variants: tuple[VariantEntry, ...] = ()
-    extents: tuple[ExtentEntry, ...] = ()
-    stack_bytes: int | None = None
-    bytes_in_outputs: int = 0
-    states: tuple[StateEntry, ...] = ()
-    state_bytes: int = 0
-    doc_string: str = ""
-    metadata: Mapping[str, str] = field(default_factory=dict[str, str])
-    code_bytes: int | None = None
-    context_bytes: int | None = None
-    pools: Mapping[str, int] = field(default_factory=dict[str, int])
+    files: Mapping[File, str] = field(default_factory=dict[str, str])
+    variants: IfGiven[tuple[VariantEntry, ...]] = ()
+    extents: IfGiven[tuple[Annotated[ExtentEntry, checked_extent], ...]] = ()
+    stack_bytes: IfGiven[int | None] = None
+    bytes_in_outputs: IfGiven[int] = 0
+    states: IfGiven[tuple[StateEntry, ...]] = ()
+    state_bytes: IfGiven[int] = 0
+    doc_string: IfGiven[str] = ""
+    metadata: IfGiven[Mapping[str, str]] = field(default_factory=dict[str, str])
+    code_bytes: IfGiven[int | None] = None
+    context_bytes: IfGiven[int | None] = None
+    pools: IfGiven[Mapping[str, int]] = field(default_factory=dict[str, int])
 
     @property
     def memory(self) -> MemorySizes:
@@ -222,31 +253,7 @@ class Manifest:
 
     def to_json(self) -> str:
         """Return the text of the file."""
-        content: dict[str, Any] = {"format": FORMAT, "version": VERSION, **asdict(self)}
-        if not self.variants:
-            del content["variants"]
-        if not self.extents:
-            del content["extents"]
-        for entry in _kernel_entries(content):
-            _leave_out(entry, "on_device", "on_host")
-        for size in ("stack_bytes", "code_bytes", "context_bytes"):
-            if content[size] is None:
-                del content[size]
-        _leave_out(
-            content, "bytes_in_outputs", "states", "state_bytes", "doc_string", "metadata", "pools"
-        )
-        for entry in content.get("states", ()):
-            if entry["axis"] is None:
-                del entry["axis"], entry["extent"]
-        for entry in (*content["inputs"], *content["outputs"]):
-            _leave_out(entry, "open", "keys", "growths", "parts", "default")
-            for part in (entry, *entry.get("parts", ())):
-                for growth in part.get("growths", ()):
-                    _leave_out_of_growth(growth)
-        for entry in content.get("variants", ()):
-            _leave_out(entry, "part", "bytes_in_outputs")
-        for entry in content.get("extents", ()):
-            _leave_out(entry, "parts", "of_state")
+        content = {**to_json(_Header(FORMAT, VERSION)), **to_json(self)}
         return json.dumps(content, indent=2) + "\n"
 
     @classmethod
@@ -256,44 +263,12 @@ class Manifest:
             content = json.loads(text)
         except ValueError as error:
             raise UserError(f"not JSON: {error}") from None
-        root = JsonObject(content, "manifest")
-        if root.get("format", str) != FORMAT:
+        header = from_json(_Header, content, "manifest")
+        if header.format != FORMAT:
             raise UserError(f"its format is not '{FORMAT}'")
-        version = root.get("version", int)
-        if version != VERSION:
-            raise UserError(f"its version is {version}, expected {VERSION}")
-        weights = root.child("weights")
-        found = cls(
-            root.get("name", str),
-            root.identifier("prefix"),
-            tuple(_tensor(entry) for entry in root.children("inputs")),
-            tuple(_tensor(entry) for entry in root.children("outputs")),
-            tuple(_kernel(entry) for entry in root.children("kernels")),
-            WeightsEntry(
-                weights.path("file"),
-                weights.get("bytes", int),
-                weights.get("fingerprint", str),
-                weights.flag("embedded"),
-            ),
-            root.get("arena_bytes", int),
-            root.optional("arena_lower_bound", int),
-            _machine(root),
-            root.optional("opset", int),
-            root.child("tools").strings(),
-            root.child("options").strings(),
-            root.child("files").strings(paths=True),
-            tuple(map(_variant, root.children("variants") if root.has("variants") else ())),
-            tuple(map(_extent, root.children("extents") if root.has("extents") else ())),
-            root.optional("stack_bytes", int),
-            root.optional("bytes_in_outputs", int) or 0,
-            tuple(map(_state, root.children("states") if root.has("states") else ())),
-            root.optional("state_bytes", int) or 0,
-            root.optional("doc_string", str) or "",
-            root.child("metadata").strings() if root.has("metadata") else {},
-            root.optional("code_bytes", int),
-            root.optional("context_bytes", int),
-            root.child("pools").integers() if root.has("pools") else {},
-        )
+        if header.version != VERSION:
+            raise UserError(f"its version is {header.version}, expected {VERSION}")
+        found = from_json(cls, content, "manifest")
         for entry in (*found.inputs, *found.outputs):
             if not entry.fits(found.extents):
                 raise UserError(
@@ -323,25 +298,6 @@ class Manifest:
             raise UserError(f"'{path}' is not valid: {error}") from None
 
 
-def _kernel_entries(content: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    for part in (content, *content.get("variants", ())):
-        yield from part["kernels"]
-
-
-def _leave_out(entry: dict[str, Any], *names: str) -> None:
-    """Remove those members that are empty."""
-    for name in names:
-        if not entry[name]:
-            del entry[name]
-
-
-def _leave_out_of_growth(growth: dict[str, Any]) -> None:
-    """Remove from a growth that it has no further numbers and factors, as most have none."""
-    for factor in growth.get("rest", ()):
-        _leave_out_of_growth(factor)
-    _leave_out(growth, "others", "rest")
-
-
 def _check_parts(found: Manifest) -> None:
     """Raise ``UserError`` if programs are not for all combinations of parts, in order."""
     combined = list(product(*(extent.ranges for extent in found.extents)))
@@ -350,151 +306,3 @@ def _check_parts(found: Manifest) -> None:
         found.for_parts and found.for_machines
     ):
         raise UserError("its programs are not those for all parts of its extents")
-
-
-def _tensor(entry: JsonObject) -> TensorEntry:
-    dtype = entry.get("dtype", str)
-    if interface_element(dtype) is None:
-        raise UserError(f"unknown element type '{dtype}'")
-    whole = _part_shape(entry)
-    shape = list(whole.shape)
-    keys = entry.items("keys") if entry.has("keys") else []
-    if keys and (
-        [len(keys)] != shape[-1:]
-        or not (all(isinstance(key, str) for key in keys) or all(type(key) is int for key in keys))
-    ):
-        raise UserError(f"malformed keys of '{entry.get('name', str)}'")
-    parts = tuple(map(_part_shape, entry.children("parts") if entry.has("parts") else ()))
-    name = entry.get("name", str)
-    default = entry.get("default", str) if entry.has("default") else ""
-    found = TensorEntry(
-        name, dtype, whole.shape, whole.open, tuple(keys), whole.growths, parts, default
-    )
-    if default and not re.fullmatch(f"([0-9a-f]{{2}}){{{found.bytes}}}", default):
-        raise UserError(f"malformed default of '{name}'")
-    return found
-
-
-def _part_shape(entry: JsonObject) -> PartShape:
-    shape = entry.items("shape")
-    if any(not isinstance(n, int) or isinstance(n, bool) or n < 0 for n in shape):
-        raise UserError(f"malformed shape {shape}")
-    axes = entry.items("open") if entry.has("open") else []
-    if any(not isinstance(n, int) or isinstance(n, bool) or not 0 <= n < len(shape) for n in axes):
-        raise UserError(f"malformed open axes {axes}")
-    growths = tuple(map(_growth, entry.children("growths") if entry.has("growths") else ()))
-    if growths and len(growths) != len(axes):
-        raise UserError(f"{len(growths)} growths of {len(axes)} open axes")
-    return PartShape(tuple(shape), tuple(axes), growths)
-
-
-def _growth(entry: JsonObject) -> Growth:
-    times, over, by = (entry.get(name, int) for name in ("times", "over", "by"))
-    plus, place = entry.integer("plus"), entry.get("place", int) if entry.has("place") else 0
-    others = entry.items("others") if entry.has("others") else []
-    if not times and (plus, over, by, place) == (0, 1, 1, 0):
-        return CONSTANT
-    if min(times, over, by) < 1 or place < 0:
-        raise UserError(f"malformed growth, {Growth(times, plus, over, by).text('n')}")
-    terms = {place: times}
-    for other in others:
-        match other:
-            case [int(at), int(added)] if at >= 0 and added > 0 and at not in terms:
-                terms[at] = added
-            case _:
-                raise UserError(f"malformed growth by other numbers, {other}")
-    rest = map(_growth, entry.children("rest") if entry.has("rest") else ())
-    return Growth.product([Growth.sum_of(terms, plus, over, by), *rest])
-
-
-def _extent(entry: JsonObject) -> ExtentEntry:
-    least, most = entry.get("least", int), entry.get("most", int)
-    step = entry.get("step", int) if entry.has("step") else 1
-    if not 0 <= least < most <= MOST or step < 1 or least % step or most % step:
-        raise UserError(f"malformed range of an extent, {least} to {most} in steps of {step}")
-    parts = _parts(entry, "parts")
-    if parts and (
-        any(part.least % step or part.most % step for part in parts)
-        or (min(p.least for p in parts), max(p.most for p in parts)) != (least, most)
-    ):
-        raise UserError(f"malformed parts of an extent, {', '.join(map(str, parts))}")
-    of_state = entry.flag("of_state")
-    return ExtentEntry(entry.get("name", str), least, most, step, parts, of_state)
-
-
-def _state(entry: JsonObject) -> StateEntry:
-    return StateEntry(
-        entry.get("input", str),
-        entry.get("output", str),
-        entry.get("dtype", str),
-        _part_shape(entry).shape,
-        entry.optional("axis", int),
-        entry.optional("extent", int),
-    )
-
-
-def _parts(entry: JsonObject, key: str) -> tuple[Part, ...]:
-    """Read ranges of numbers; none where there is no such member."""
-    parts = tuple(
-        Part(part.get("least", int), part.get("most", int))
-        for part in (entry.children(key) if entry.has(key) else ())
-    )
-    for part in parts:
-        if not 0 <= part.least <= part.most <= MOST:
-            raise UserError(f"malformed part of an extent, {part}")
-    return parts
-
-
-def _variant(entry: JsonObject) -> VariantEntry:
-    return VariantEntry(
-        entry.get("name", str),
-        _described_machine(entry.child("machine")),
-        entry.path("text"),
-        entry.path("source"),
-        tuple(_kernel(kernel) for kernel in entry.children("kernels")),
-        entry.get("arena_bytes", int),
-        entry.optional("arena_lower_bound", int),
-        _parts(entry, "part"),
-        entry.optional("bytes_in_outputs", int) or 0,
-    )
-
-
-def _machine(root: JsonObject) -> Machine | None:
-    """Read the machine; ``None`` if a bundle names it only, as older ones do, or not at all."""
-    return None if root.is_text_or_missing("machine") else _described_machine(root.child("machine"))
-
-
-def _described_machine(entry: JsonObject) -> Machine:
-    return Machine(
-        entry.get("name", str),
-        entry.one_of("arch", ARCHITECTURES),
-        entry.one_of("os", OPERATING_SYSTEMS),
-        entry.one_of("isa", ISAS),
-        entry.texts("features"),
-        **{key: entry.get(key, int) for key in _MACHINE_NUMBERS},
-        costs=_costs(entry),
-        cpu=entry.optional("cpu", str) or "",
-        device=entry.optional("device", str) or "",
-    )
-
-
-def _costs(machine: JsonObject) -> CostModel:
-    """Read what things cost on a machine; a number that an older bundle lacks has its default."""
-    if not machine.has("costs"):
-        return CostModel()
-    entry = machine.child("costs")
-    costs: dict[str, Any] = {key: entry.optional(key, type_) for key, type_ in _COSTS.items()}
-    return CostModel(**{key: value for key, value in costs.items() if value is not None})
-
-
-def _kernel(entry: JsonObject) -> KernelEntry:
-    return KernelEntry(
-        entry.get("name", str),
-        entry.identifier("symbol"),
-        entry.optional("algorithm", str),
-        entry.path("file"),
-        entry.optional("prefetches", str),
-        entry.optional("error", float) or 0.0,
-        entry.flag("on_device"),
-        entry.optional("on_host", str),
-    )

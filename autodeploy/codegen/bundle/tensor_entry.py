@@ -2,14 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
+from typing import Annotated, TypeAlias
 
-from autodeploy.dialects.growth import Growth, solved
+from autodeploy.diagnostics import UserError
+from autodeploy.dialects.growth import CONSTANT, Growth, solved
+from autodeploy.dialects.nn.open_extent import MOST
 from autodeploy.dialects.nn.parts import Part, numbers_text, part_of
 from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
+from autodeploy.json_values import IfGiven, Signed
+
+
+def _checked_growth(growth: Growth, _name: str) -> Growth:
+    """Return a growth in its lowest terms; raises ``UserError`` for one that is none."""
+    factors = (replace(growth, rest=()), *growth.rest)
+    if factors == (CONSTANT,):
+        return CONSTANT
+    for one in factors:
+        if min(one.times, one.over, one.by, *(times for _, times in one.others)) < 1 or one.rest:
+            raise UserError(f"malformed growth, {growth.text('n')}")
+    return Growth.product([Growth.sum_of(one.terms, one.plus, one.over, one.by) for one in factors])
+
+
+def _checked_part(part: Part, _name: str) -> Part:
+    if not part.least <= part.most <= MOST:
+        raise UserError(f"malformed part of an extent, {part}")
+    return part
+
+
+CheckedGrowth: TypeAlias = Annotated[Growth, _checked_growth]
+"""How an extent grows."""
+
+CheckedPart: TypeAlias = Annotated[Part, _checked_part]
+"""Numbers that there may be."""
 
 
 @dataclass(frozen=True)
@@ -20,8 +49,8 @@ class PartShape:
     """
 
     shape: tuple[int, ...]
-    open: tuple[int, ...] = ()
-    growths: tuple[Growth, ...] = ()
+    open: IfGiven[tuple[int, ...]] = ()
+    growths: IfGiven[tuple[CheckedGrowth, ...]] = ()
 
 
 @dataclass(frozen=True)
@@ -43,11 +72,11 @@ class TensorEntry:
     name: str
     dtype: str
     shape: tuple[int, ...]
-    open: tuple[int, ...] = ()
-    keys: tuple[str | int, ...] = ()
-    growths: tuple[Growth, ...] = ()
-    parts: tuple[PartShape, ...] = ()
-    default: str = ""
+    open: IfGiven[tuple[int, ...]] = ()
+    keys: IfGiven[tuple[str | Signed, ...]] = ()
+    growths: IfGiven[tuple[CheckedGrowth, ...]] = ()
+    parts: IfGiven[tuple[PartShape, ...]] = ()
+    default: IfGiven[str] = ""
 
     def at(self, extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> TensorEntry:
         """Return the tensor of a run with numbers for the open extents.
@@ -179,8 +208,8 @@ class ExtentEntry:
     least: int
     most: int
     step: int = 1
-    parts: tuple[Part, ...] = ()
-    of_state: bool = False
+    parts: IfGiven[tuple[CheckedPart, ...]] = ()
+    of_state: IfGiven[bool] = False
 
     @property
     def ranges(self) -> tuple[Part, ...]:
@@ -208,8 +237,38 @@ class StateEntry:
     output: str
     dtype: str
     shape: tuple[int, ...]
-    axis: int | None = None
-    extent: int | None = None
+    axis: IfGiven[int | None] = None
+    extent: IfGiven[int | None] = None
+
+
+def checked_tensor(entry: TensorEntry, _name: str) -> TensorEntry:
+    """Return a tensor; raises ``UserError`` if what a manifest says of it is contradictory."""
+    if interface_element(entry.dtype) is None:
+        raise UserError(f"unknown element type '{entry.dtype}'")
+    for shape in (entry, *entry.parts):
+        if any(axis >= len(shape.shape) for axis in shape.open):
+            raise UserError(f"malformed open axes {list(shape.open)}")
+        if shape.growths and len(shape.growths) != len(shape.open):
+            raise UserError(f"{len(shape.growths)} growths of {len(shape.open)} open axes")
+    keys = entry.keys
+    if keys and ((len(keys),) != entry.shape[-1:] or len(set(map(type, keys))) > 1):
+        raise UserError(f"malformed keys of '{entry.name}'")
+    if entry.default and not re.fullmatch(f"([0-9a-f]{{2}}){{{entry.bytes}}}", entry.default):
+        raise UserError(f"malformed default of '{entry.name}'")
+    return entry
+
+
+def checked_extent(entry: ExtentEntry, _name: str) -> ExtentEntry:
+    """Return an extent; raises ``UserError`` if there is no such range, or it has no such parts."""
+    least, most, step, parts = entry.least, entry.most, entry.step, entry.parts
+    if not least < most <= MOST or step < 1 or least % step or most % step:
+        raise UserError(f"malformed range of an extent, {least} to {most} in steps of {step}")
+    if parts and (
+        any(part.least % step or part.most % step for part in parts)
+        or (min(p.least for p in parts), max(p.most for p in parts)) != (least, most)
+    ):
+        raise UserError(f"malformed parts of an extent, {', '.join(map(str, parts))}")
+    return entry
 
 
 def program_of(extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> int:

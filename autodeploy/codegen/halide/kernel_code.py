@@ -8,10 +8,10 @@ import json
 import os
 import tempfile
 import zlib
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
@@ -27,10 +27,11 @@ from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
 from autodeploy.codegen.halide.run_halide import run_halide
 from autodeploy.codegen.halide.scratch import scratch_bytes, stack_bytes, worker_scratch_bytes
 from autodeploy.codegen.halide.sums_of_products import sums_of_products
-from autodeploy.diagnostics import ToolchainError
+from autodeploy.diagnostics import ToolchainError, UserError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.prefetch import Prefetches, PrefetchOp, stop_fetching
+from autodeploy.json_values import from_json, to_json
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.expand_for_device import expand_for_device
 from autodeploy.lowering.nn_to_halide.expand_for_rvv import expand_for_rvv
@@ -93,37 +94,20 @@ class KernelCode:
 
     def to_bytes(self) -> bytes:
         """Return this as the content of a file."""
-        rest = {key: value for key, value in asdict(self).items() if key != "code"}
+        rest = {key: value for key, value in to_json(self).items() if key != "code"}
         payload = zlib.compress(json.dumps(rest).encode() + b"\n" + self.code, 1)
         return _MAGIC + payload
 
-    @classmethod
-    def from_bytes(cls, data: bytes) -> KernelCode:
+    @staticmethod
+    def from_bytes(data: bytes) -> KernelCode:
         """Read the content of a file; raises ``ValueError`` if it is damaged."""
         if not data.startswith(_MAGIC):
             raise ValueError("not the code of a kernel")
         rest, _, code = zlib.decompress(data[len(_MAGIC) :]).partition(b"\n")
-        values: dict[str, Any] = json.loads(rest)
-        scratch, worker_scratch = values["scratch_bytes"], values["worker_scratch_bytes"]
-        stack, said, prefetches = values["stack_bytes"], values["warnings"], values["prefetches"]
-        if (
-            not isinstance(scratch, int)
-            or not isinstance(stack, int)
-            or not isinstance(worker_scratch, int | None)
-            or not all(isinstance(line, str) for line in said)
-        ):
-            raise ValueError("a value of another type")
-        fetched = None if prefetches is None else Prefetches(prefetches)
-        arrays = tuple(map(int, values["arrays"]))
-        launches = tuple(map(_launch, values["launches"]))
-        shared = tuple(map(str, values["preamble"]))
-        known = scratch, worker_scratch, tuple(said), fetched, stack
-        return cls(code, *known, launches, arrays, shared)
-
-
-def _launch(values: dict[str, Any]) -> Launch:
-    grid, block, args = (tuple(map(int, values[name])) for name in ("grid", "block", "args"))
-    return Launch(str(values["entry"]), grid, block, int(values["shared"]), args)
+        try:
+            return from_json(KernelCode, dict(json.loads(rest), code=code), "the file")
+        except UserError as error:
+            raise ValueError(str(error)) from None
 
 
 def compile_kernel(request: KernelRequest) -> KernelCode:

@@ -13,20 +13,21 @@ import hashlib
 import json
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 
 from autodeploy.cache.entries import Entries, default_folder, digest_of_files
+from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.registry import new_context
+from autodeploy.json_values import from_json, to_json
 from autodeploy.passes.fusion.pdl.executor import CompiledPattern, compile_sources, load_patterns
 from autodeploy.passes.fusion.pdl.source import PatternSource, parse_patterns
 from autodeploy.passes.fusion.registry import PATTERN_FOLDER, pattern_files
@@ -43,9 +44,9 @@ class StoredPattern:
     text: str
     places: tuple[str, ...]
     """The places of its ops, in the order of a walk."""
-    needs: frozenset[str]
+    needs: tuple[str, ...]
     """The names of ops without which it cannot match."""
-    makes: frozenset[str]
+    makes: tuple[str, ...]
     """The names of the ops, constants aside, that its rewrite makes."""
 
 
@@ -58,7 +59,7 @@ class Rule:
 
     def may_match(self, names: AbstractSet[str]) -> bool:
         """Return whether a pattern may match in a module whose ops have these names."""
-        return any(pattern.needs <= names for pattern in self.stored)
+        return any(set(pattern.needs) <= names for pattern in self.stored)
 
     @cached_property
     def patterns(self) -> Sequence[CompiledPattern]:
@@ -92,11 +93,11 @@ def shipped_rules(folder: Path) -> tuple[Rule, ...]:
     content = cached.get(key)
     if content is not None:
         try:
-            return tuple(map(_rule, json.loads(content)))
-        except (ValueError, TypeError, KeyError, RecursionError):
+            return from_json(tuple[Rule, ...], json.loads(content), "the rules")
+        except (ValueError, RecursionError, UserError):
             cached.remove(key)
     made = _derive(folder)
-    cached.put(key, json.dumps([asdict(rule) for rule in made], default=sorted).encode())
+    cached.put(key, json.dumps(to_json(made)).encode())
     return made
 
 
@@ -132,7 +133,7 @@ def _derive(folder: Path) -> tuple[Rule, ...]:
         stream, features = StringIO(), features_of(context, pattern)
         Printer(stream).print_op(pattern.op)
         places = tuple(pattern.source.places[op] for op in pattern.op.walk())
-        needs, makes = frozenset(features.matched), frozenset(features.created)
+        needs, makes = (tuple(sorted(names)) for names in (features.matched, features.created))
         return StoredPattern(stream.getvalue(), places, needs, makes)
 
     return tuple(
@@ -143,12 +144,3 @@ def _derive(folder: Path) -> tuple[Rule, ...]:
 def _source(context: Context, stored: StoredPattern) -> PatternSource:
     (source,) = parse_patterns(context, stored.text, stored.places[0])
     return PatternSource(source.op, dict(zip(source.op.walk(), stored.places, strict=True)))
-
-
-def _rule(values: dict[str, Any]) -> Rule:
-    return Rule(str(values["name"]), tuple(map(_stored, values["stored"])))
-
-
-def _stored(values: dict[str, Any]) -> StoredPattern:
-    needs, makes = (frozenset(map(str, values[key])) for key in ("needs", "makes"))
-    return StoredPattern(str(values["text"]), tuple(map(str, values["places"])), needs, makes)

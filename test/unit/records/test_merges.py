@@ -32,5 +32,5 @@ def test_trials_failures_and_other_machines_and_versions_do_not() -> None:
 def test_a_merge_has_no_config() -> None:
     assert Record.from_line(MERGE.to_line()) == MERGE
     for wrong in (replace(MERGE, config="#nn.config<plain>"), replace(TRIAL, config="merged")):
-        with pytest.raises(ValueError, match="with a wrong"):
+        with pytest.raises(ValueError, match=r"a merge with config|not a config"):
             Record.from_line(wrong.to_line())

@@ -117,26 +117,26 @@ def test_a_file_that_may_not_grow_stays_as_it_was(tmp_path: Path) -> None:
 
 WRONG = {
     "not JSON": "{",
-    "not a JSON object": "[1]",
+    "no record: it is not an object": "[1]",
     "not of format 1": json.dumps({**json.loads(TRIAL.to_line()), "format": 2}),
-    "without title": json.dumps(
+    "no record: 'title' of it is not a string": json.dumps(
         {key: value for key, value in json.loads(TRIAL.to_line()).items() if key != "title"}
     ),
     **{
-        f"with a wrong {name}": json.dumps({**json.loads(TRIAL.to_line()), name: value})
-        for name, value in [
-            ("kernel", 1),
-            ("kind", "guess"),
-            ("costs", [0]),
-            ("error", 3),
-            ("versions", {"halide": 1}),
+        reason: json.dumps({**json.loads(TRIAL.to_line()), name: value})
+        for reason, name, value in [
+            ("no record: 'kernel' of it is not a string", "kernel", 1),
+            ("no record: 'kind' of it is 'guess', expected one of trial, choice, merge",
+             "kind", "guess"),
+            ("no record: 'error' of it is not a string", "error", 3),
+            ("no record: 'halide' of 'versions' is not a string", "versions", {"halide": 1}),
+            ("with costs that are no times", "costs", [0]),
+            ("with costs and an error, or with neither", "costs", []),
+            ("with a wrong time, 'noon'", "time", "noon"),
+            ("not a config", "config", "#nn.config<plain"),
         ]
     },
-    "with a wrong costs": json.dumps({**json.loads(TRIAL.to_line()), "costs": []}),
-    "with a wrong time or config": json.dumps(
-        {**json.loads(TRIAL.to_line()), "config": "#nn.config<plain"}
-    ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("reason", WRONG)

@@ -21,8 +21,7 @@ def test_manifests_that_do_not_describe_a_machine(kernels: list[CompiledKernel],
     options = BundleOptions(machine=Machine.named("x86-64"))
     manifest = write_bundle(*planned("sum"), kernels, tmp_path / "b", options)
     content = json.loads(manifest.to_json())
-    for machine in ("host", None):
-        assert Manifest.from_json(json.dumps({**content, "machine": machine})).machine is None
+    assert Manifest.from_json(json.dumps({**content, "machine": None})).machine is None
     del content["machine"]
     assert Manifest.from_json(json.dumps(content)).machine is None
 
@@ -126,7 +125,7 @@ MANIFEST_ERRORS = [
     ({"inputs": {}}, "'inputs' of manifest is not a list"),
     ({"inputs": [1]}, "an entry of 'inputs' is not an object"),
     ({"inputs": [{"name": "x", "dtype": "f4", "shape": []}]}, "unknown element type 'f4'"),
-    ({"inputs": [{"name": "x", "dtype": "int8", "shape": [-1]}]}, "malformed shape"),
+    ({"inputs": [{"name": "x", "dtype": "int8", "shape": [-1]}]}, "entry of 'shape' is negative"),
     ({"weights": {"file": "../w", "bytes": 1, "fingerprint": ""}}, "'../w' is not a file of the"),
     ({"weights": {"file": "w", "bytes": -1, "fingerprint": ""}}, "'bytes' of 'weights' is neg"),
     ({"files": {"/etc/passwd": ""}}, "'/etc/passwd' is not a file of the bundle"),
@@ -136,7 +135,7 @@ MANIFEST_ERRORS = [
     ({"machine": {**MACHINE, "arch": "vax"}}, "'arch' of 'machine' is 'vax', expected one of x86_"),
     ({"machine": {**MACHINE, "os": "vms"}}, "'os' of 'machine' is 'vms', expected one of linux, "),
     ({"machine": {**MACHINE, "isa": "mmx"}}, "'isa' of 'machine' is 'mmx', expected one of scalar"),
-    ({"machine": {**MACHINE, "features": [1]}}, "'features' of 'machine' is not a list of strings"),
+    ({"machine": {**MACHINE, "features": [1]}}, "an entry of 'features' is not a string"),
     ({"machine": {**MACHINE, "costs": [1]}}, "'costs' is not an object"),
     ({"machine": {**MACHINE, "costs": {"efficiency": "1"}}}, "'efficiency' of 'costs' is not a"),
     ({"machine": {**MACHINE, "cores": "2"}}, "'cores' of 'machine' is not a number"),
