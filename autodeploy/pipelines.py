@@ -66,7 +66,6 @@ from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
 from autodeploy.passes.nn.widen_floats import WidenFloatsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
-from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
 from autodeploy.precision import (
     PRODUCTS_OF_BFLOAT16,
     ROWS_OF_CODES,
@@ -239,7 +238,6 @@ def _on_onnx() -> tuple[ModulePass, ...]:
         InlineOnnxFunctionsPass(keep=converted_operators()),
         # Folding infers shapes as it goes.
         FoldOnnxConstantsPass(),
-        RemoveOnnxIdentitiesPass(),
     )
 
 

@@ -15,7 +15,6 @@ from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.known_nodes import KnownNode
-from autodeploy.passes.onnx.remove_onnx_identities import RemoveOnnxIdentitiesPass
 from autodeploy.weights import WeightStore
 
 F32, BF16 = np.float32, ml_dtypes.bfloat16
@@ -168,7 +167,6 @@ def test_a_body_agrees_with_its_operator(case):
     module, main = imported(ctx, model)
     InlineOnnxFunctionsPass().apply(ctx, module)
     module.verify()
-    RemoveOnnxIdentitiesPass().apply(ctx, module)
     left = [op.op_type for op in module.walk() if isinstance(op, OnnxOp)]
     assert op_type not in left
     assert main.function_type.outputs.data[0].get_shape() == expected.shape
