@@ -8,20 +8,8 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extents import Extent, largest
 from autodeploy.dialects.nn.activation import ClipOp, EluOp
-from autodeploy.dialects.nn.arithmetic import (
-    AbsOp,
-    AddOp,
-    CosOp,
-    DivOp,
-    ExpOp,
-    LogOp,
-    MulOp,
-    ReciprocalOp,
-    SinOp,
-    SqrtOp,
-    SubOp,
-)
-from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
+from autodeploy.dialects.nn.arithmetic import ReciprocalOp
+from autodeploy.dialects.nn.reduction import Reduction
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.frontend.nn.builder import (
     LARGEST_FLOAT,
@@ -30,34 +18,36 @@ from autodeploy.frontend.nn.builder import (
     axes_of,
     check_count,
 )
+from autodeploy.frontend.nn.term import Term
 
 
 def tangent(b: NnBuilder, x: SSAValue) -> SSAValue:
     """Build the tangent, sine over cosine."""
-    return b.emit(DivOp(b.emit(SinOp(x)), b.emit(CosOp(x))))
+    term = Term(b, x)
+    return (term.sin() / term.cos()).value
 
 
 def softsign(b: NnBuilder, x: SSAValue) -> SSAValue:
     """Build x / (1 + |x|)."""
-    return b.emit(DivOp(x, b.emit(AddOp(b.emit(AbsOp(x)), b.scalar(1, element_of(x.type))))))
+    term = Term(b, x)
+    return (term / (term.abs() + 1)).value
 
 
 def scale_of_codes(b: NnBuilder, x: SSAValue, axis: int, most: int) -> SSAValue:
     """Build the scale by which the largest element along an axis, which stays, has a code."""
-    largest_ = b.emit(ReduceOp(b.emit(AbsOp(x)), Reduction.MAX, [axis], keepdims=True))
-    return b.emit(DivOp(largest_, b.scalar(most, element_of(x.type))))
+    return (Term(b, x).abs().folded(Reduction.MAX, [axis]) / most).value
 
 
 def hard_swish(b: NnBuilder, x: SSAValue) -> SSAValue:
     """Build x * (relu6(x + 3) / 6): the sum is exact where it is small."""
-    element = element_of(x.type)
-    bounded = b.emit(ClipOp(b.emit(AddOp(x, b.scalar(3, element))), 0, 6))
-    return b.emit(MulOp(x, b.emit(MulOp(bounded, b.scalar(1 / 6, element)))))
+    shifted = Term(b, x) + 3
+    bounded = shifted.made(ClipOp(shifted.value, 0, 6))
+    return (Term(b, x) * (bounded * (1 / 6))).value
 
 
 def selu(b: NnBuilder, x: SSAValue, alpha: float, scale: float) -> SSAValue:
     """Build a scaled elu."""
-    return b.emit(MulOp(b.emit(EluOp(x, alpha)), b.scalar(scale, element_of(x.type))))
+    return (Term(b, b.emit(EluOp(x, alpha))) * scale).value
 
 
 def log_sum_exp(b: NnBuilder, x: SSAValue, axes: Sequence[int], keepdims: bool) -> SSAValue:
@@ -70,11 +60,11 @@ def log_sum_exp(b: NnBuilder, x: SSAValue, axes: Sequence[int], keepdims: bool) 
     if not is_float(element):
         raise ConversionError("log(sum(exp(x))) is supported on floating-point numbers only")
     largest = LARGEST_FLOAT[element]
-    peak = b.emit(ReduceOp(x, Reduction.MAX, axes, keepdims=True)) if axes else x
-    peak = b.emit(ClipOp(peak, -largest, largest))
-    power = b.emit(ExpOp(b.emit(SubOp(x, peak))))
-    total = b.emit(ReduceOp(power, Reduction.SUM, axes, keepdims=True)) if axes else power
-    result = b.emit(AddOp(b.emit(LogOp(total)), peak))
+    peak = Term(b, x).folded(Reduction.MAX, axes) if axes else Term(b, x)
+    peak = peak.made(ClipOp(peak.value, -largest, largest))
+    power = (Term(b, x) - peak).exp()
+    total = power.folded(Reduction.SUM, axes) if axes else power
+    result = (total.log() + peak).value
     if not keepdims:
         shape = shape_of(result.type)
         result = b.reshape(result, [n for axis, n in enumerate(shape) if axis not in axes])
@@ -83,27 +73,27 @@ def log_sum_exp(b: NnBuilder, x: SSAValue, axes: Sequence[int], keepdims: bool) 
 
 def log_softmax(b: NnBuilder, x: SSAValue, axis: int) -> SSAValue:
     """Build x - m - log(sum(exp(x - m))), with m the maximum along the axis."""
-    peak = b.emit(ReduceOp(x, Reduction.MAX, [axis], keepdims=True))
-    shifted = b.emit(SubOp(x, peak))
-    total = b.emit(ReduceOp(b.emit(ExpOp(shifted)), Reduction.SUM, [axis], keepdims=True))
-    return b.emit(SubOp(shifted, b.emit(LogOp(total))))
+    term = Term(b, x)
+    shifted = term - term.folded(Reduction.MAX, [axis])
+    return (shifted - shifted.exp().folded(Reduction.SUM, [axis]).log()).value
 
 
 def standardised(
     b: NnBuilder, x: SSAValue, axes: Sequence[int], epsilon: float
 ) -> tuple[SSAValue, SSAValue, SSAValue]:
     """Return x with mean 0 and variance 1 over ``axes``, then its mean and inverse deviation."""
-    mean = b.emit(ReduceOp(x, Reduction.MEAN, axes, keepdims=True))
-    centred = b.emit(SubOp(x, mean))
-    inverse = inverse_root(b, centred, axes, epsilon)
-    return b.emit(MulOp(centred, inverse)), mean, inverse
+    term = Term(b, x)
+    mean = term.folded(Reduction.MEAN, axes)
+    centred = term - mean
+    inverse = inverse_root(b, centred.value, axes, epsilon)
+    return (centred * Term(b, inverse)).value, mean.value, inverse
 
 
 def inverse_root(b: NnBuilder, x: SSAValue, axes: Sequence[int], epsilon: float) -> SSAValue:
     """Return 1 / sqrt(mean of x * x over ``axes`` + epsilon)."""
-    power = b.emit(ReduceOp(b.emit(MulOp(x, x)), Reduction.MEAN, axes, keepdims=True))
-    shifted = b.emit(AddOp(power, b.scalar(epsilon, element_of(x.type))))
-    return b.emit(ReciprocalOp(b.emit(SqrtOp(shifted))))
+    term = Term(b, x)
+    shifted = (term * term).folded(Reduction.MEAN, axes) + epsilon
+    return b.emit(ReciprocalOp(shifted.sqrt().value))
 
 
 def per_channel(b: NnBuilder, parameter: SSAValue, rank: int) -> SSAValue:

@@ -27,16 +27,13 @@ from autodeploy.dialects.nn.activation import (
 )
 from autodeploy.dialects.nn.arithmetic import (
     AbsOp,
-    AddOp,
     CeilOp,
     CosOp,
-    DivOp,
     ExpOp,
     FloorOp,
     LogOp,
     MaxOp,
     MinOp,
-    MulOp,
     NegOp,
     ReciprocalOp,
     RoundOp,
@@ -44,7 +41,6 @@ from autodeploy.dialects.nn.arithmetic import (
     SinOp,
     SqrtOp,
 )
-from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.pointwise import UnaryOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_NAMES,
@@ -58,6 +54,7 @@ from autodeploy.dialects.nn.types import (
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import LARGEST_FLOAT, ConversionError, NnBuilder
 from autodeploy.frontend.nn.functions import hard_swish, selu, softsign, tangent
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -152,10 +149,11 @@ def celu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if alpha == 1.0:
         return [b.emit(EluOp(x, 1.0))]
 
-    def curve(x: SSAValue) -> SSAValue:
-        scale = b.scalar(alpha, element_of(x.type))
-        below = b.emit(MulOp(b.emit(EluOp(b.emit(DivOp(x, scale)), 1.0)), scale))
-        return b.emit(WhereOp(b.emit(LessOp(b.scalar(0, element_of(x.type)), x)), x, below))
+    def curve(given: SSAValue) -> SSAValue:
+        x = Term(b, given)
+        scaled = x / alpha
+        below = scaled.made(EluOp(scaled.value, 1.0)) * alpha
+        return (x > 0).where(x, below).value
 
     return [_rounded_once(b, x, curve)]
 
@@ -163,10 +161,8 @@ def celu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 @converts("ThresholdedRelu")
 def thresholded_relu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert ThresholdedRelu: x above alpha, zero elsewhere."""
-    x = b.operand(op, "X")
-    element = element_of(x.type)
-    above = b.emit(LessOp(b.scalar(b.number(op, "alpha"), element), x))
-    return [b.emit(WhereOp(above, x, b.scalar(0, element)))]
+    x = Term(b, b.operand(op, "X"))
+    return [(x > b.number(op, "alpha")).where(x, 0).value]
 
 
 @converts("HardSigmoid")
@@ -184,7 +180,7 @@ def swish(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [b.emit(SwishOp(x))]
 
     def curve(x: SSAValue) -> SSAValue:
-        return b.emit(GateOp(x, b.emit(MulOp(x, b.scalar(alpha, element_of(x.type))))))
+        return b.emit(GateOp(x, (Term(b, x) * alpha).value))
 
     return [_rounded_once(b, x, curve)]
 
@@ -202,10 +198,10 @@ def gelu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(f"approximate '{approximate}' is unknown, expected 'none' or 'tanh'")
     slope = math.sqrt(8 / math.pi)
 
-    def curve(x: SSAValue) -> SSAValue:
-        element = element_of(x.type)
-        bend = b.emit(MulOp(b.emit(MulOp(x, x)), b.scalar(0.044715 * slope, element)))
-        return b.emit(GateOp(x, b.emit(MulOp(x, b.emit(AddOp(bend, b.scalar(slope, element)))))))
+    def curve(given: SSAValue) -> SSAValue:
+        x = Term(b, given)
+        bend = x * x * (0.044715 * slope)
+        return b.emit(GateOp(given, (x * (bend + slope)).value))
 
     return [_rounded_once(b, x, curve)]
 

@@ -18,7 +18,6 @@ from autodeploy.dialects.nn.arithmetic import (
     PowOp,
     SubOp,
 )
-from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, OrOp, WhereOp, XorOp
 from autodeploy.dialects.nn.pointwise import BinaryOp
 from autodeploy.dialects.nn.types import (
     element_count,
@@ -29,6 +28,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import element_type, numpy_dtype
@@ -94,14 +94,12 @@ def modulo(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     element = element_of(lhs.type)
     if is_float(element):
         return [_modulo_of_floats(b, lhs, rhs, bool(b.integer(op, "fmod")))]
-    remainder = b.emit(SubOp(lhs, b.emit(MulOp(b.emit(DivOp(lhs, rhs)), rhs))))
+    x, divisor = Term(b, lhs), Term(b, rhs)
+    remainder = x - x / divisor * divisor
     if b.integer(op, "fmod") or is_unsigned(element):
-        return [remainder]
-    zero = b.scalar(0, element)
-    differs = b.emit(XorOp(b.emit(LessOp(remainder, zero)), b.emit(LessOp(rhs, zero))))
-    some = b.emit(NotOp(b.emit(EqualOp(remainder, zero))))
-    shifted = b.emit(AddOp(remainder, rhs))
-    return [b.emit(WhereOp(b.emit(AndOp(some, differs)), shifted, remainder))]
+        return [remainder.value]
+    differs = (remainder < 0) ^ (divisor < 0)
+    return [(~remainder.equals(0) & differs).where(remainder + divisor, remainder).value]
 
 
 def _modulo_of_floats(b: ConversionContext, lhs: SSAValue, rhs: SSAValue, fmod: bool) -> SSAValue:
@@ -109,17 +107,14 @@ def _modulo_of_floats(b: ConversionContext, lhs: SSAValue, rhs: SSAValue, fmod: 
 
     A remainder of 0 has the sign, too.
     """
-    remainder = b.emit(FmodOp(lhs, rhs))
+    remainder, divisor = Term(b, b.emit(FmodOp(lhs, rhs))), Term(b, rhs)
     if fmod:
-        return remainder
-    zero = b.scalar(0, element_of(lhs.type))
-    rising = b.emit(AndOp(b.emit(LessOp(remainder, zero)), b.emit(LessOp(zero, rhs))))
-    falling = b.emit(AndOp(b.emit(LessOp(zero, remainder)), b.emit(LessOp(rhs, zero))))
-    differs = b.emit(OrOp(rising, falling))
-    minus = b.scalar(-0.0, element_of(lhs.type))
-    none = b.emit(WhereOp(b.emit(LessOp(rhs, zero)), minus, zero))
-    remainder = b.emit(WhereOp(differs, b.emit(AddOp(remainder, rhs)), remainder))
-    return b.emit(WhereOp(b.emit(EqualOp(remainder, zero)), none, remainder))
+        return remainder.value
+    rising = (remainder < 0) & (divisor > 0)
+    falling = (remainder > 0) & (divisor < 0)
+    none = (divisor < 0).where(divisor.same(-0.0), 0.0)
+    remainder = (rising | falling).where(remainder + divisor, remainder)
+    return remainder.equals(0).where(none, remainder).value
 
 
 _VARIADIC: dict[str, type[BinaryOp]] = {"Max": MaxOp, "Min": MinOp, "Sum": AddOp, "Mean": AddOp}

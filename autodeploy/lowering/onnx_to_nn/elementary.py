@@ -9,22 +9,11 @@ import numpy as np
 from xdsl.dialects.builtin import f64, i32
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import (
-    AbsOp,
-    AddOp,
-    DivOp,
-    ExpOp,
-    LogOp,
-    MulOp,
-    NegOp,
-    SqrtOp,
-    SubOp,
-)
-from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_unsigned
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_unsigned
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import constant_array, numpy_dtype
@@ -38,8 +27,8 @@ def bit_shift(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
     A shift by more bits than there are leaves nothing but the sign, to the right.
     """
-    x, count = b.operand(op, "X"), b.operand(op, "Y")
-    element = element_of(x.type)
+    x, count = Term(b, b.operand(op, "X")), Term(b, b.operand(op, "Y"))
+    element = x.element
     bits = 8 * ELEMENT_BYTES[element]
     direction = b.text(op, "direction", "")
     if direction not in ("LEFT", "RIGHT"):
@@ -47,155 +36,112 @@ def bit_shift(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     unsigned = is_unsigned(element)
     known = bits if unsigned or direction == "LEFT" else bits - 1
     powers = np.array([1 << bit for bit in range(known)], np.uint64).astype(numpy_dtype(element))
-    counts = constant_array(b.ctx, count)
+    counts = constant_array(b.ctx, count.value)
     if counts is not None and unsigned and int(counts.max(initial=0)) < known:
-        power = b.make_constant(powers[counts.astype(np.intp)])
-        return [b.emit(MulOp(x, power) if direction == "LEFT" else DivOp(x, power))]
-    inside = b.emit(LessOp(count, b.scalar(known, element)))
+        power = Term(b, b.make_constant(powers[counts.astype(np.intp)]))
+        return [(x * power if direction == "LEFT" else x / power).value]
+    inside = count < known
     if not unsigned:
-        inside = b.emit(AndOp(inside, b.emit(LessOp(b.scalar(-1, element), count))))
-    place = b.cast(b.emit(WhereOp(inside, count, b.scalar(0, element))), i32)
-    power = b.emit(GatherOp(b.make_constant(powers), place, 0))
-    zero = b.scalar(0, element)
+        inside = inside & (count > -1)
+    place = inside.where(count, 0).cast(i32)
+    power = Term(b, b.emit(GatherOp(b.make_constant(powers), place.value, 0)))
     if direction == "LEFT":
-        return [b.emit(WhereOp(inside, b.emit(MulOp(x, power)), zero))]
-    quotient = b.emit(DivOp(x, power))
+        return [inside.where(x * power, 0).value]
+    quotient = x / power
     if unsigned:
-        return [b.emit(WhereOp(inside, quotient, zero))]
-    negative = b.emit(LessOp(x, zero))
-    whole = b.emit(EqualOp(b.emit(MulOp(quotient, power)), x))
-    below = b.emit(AndOp(negative, b.emit(NotOp(whole))))
-    sign = b.emit(WhereOp(negative, b.scalar(-1, element), zero))
-    rounded = b.emit(WhereOp(below, b.emit(SubOp(quotient, b.scalar(1, element))), quotient))
-    return [b.emit(WhereOp(inside, rounded, sign))]
+        return [inside.where(quotient, 0).value]
+    negative = x < 0
+    below = negative & ~(quotient * power).equals(x)
+    rounded = below.where(quotient - 1, quotient)
+    return [inside.where(rounded, negative.where(x.same(-1), 0)).value]
 
 
 # Functions in 64 bits, which lose no digits that 32 bits have
 
 
-class _Double:
-    """Arithmetic on values of 64-bit floats."""
-
-    def __init__(self, b: ConversionContext):
-        self._b = b
-
-    def value(self, x: SSAValue | float) -> SSAValue:
-        return x if isinstance(x, SSAValue) else self._b.scalar(x, f64)
-
-    def add(self, x: SSAValue | float, y: SSAValue | float) -> SSAValue:
-        return self._b.emit(AddOp(self.value(x), self.value(y)))
-
-    def sub(self, x: SSAValue | float, y: SSAValue | float) -> SSAValue:
-        return self._b.emit(SubOp(self.value(x), self.value(y)))
-
-    def mul(self, x: SSAValue | float, y: SSAValue | float) -> SSAValue:
-        return self._b.emit(MulOp(self.value(x), self.value(y)))
-
-    def div(self, x: SSAValue | float, y: SSAValue | float) -> SSAValue:
-        return self._b.emit(DivOp(self.value(x), self.value(y)))
-
-    def sqrt(self, x: SSAValue) -> SSAValue:
-        return self._b.emit(SqrtOp(x))
-
-    def exp(self, x: SSAValue) -> SSAValue:
-        return self._b.emit(ExpOp(x))
-
-    def log(self, x: SSAValue) -> SSAValue:
-        return self._b.emit(LogOp(x))
-
-    def abs(self, x: SSAValue) -> SSAValue:
-        return self._b.emit(AbsOp(x))
-
-    def below(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
-        return self._b.emit(LessOp(x, self.value(y)))
-
-    def where(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
-        return self._b.emit(WhereOp(condition, x, y))
-
-    def signed(self, magnitude: SSAValue, x: SSAValue) -> SSAValue:
-        """Return a number with the sign of x where x is not zero."""
-        return self.where(self.below(x, 0.0), self._b.emit(NegOp(magnitude)), magnitude)
-
-    def odd(self, x: SSAValue, factors: Sequence[float]) -> SSAValue:
-        """Return x times a polynomial of x * x, the factor of the lowest power first."""
-        square, total = self.mul(x, x), self.value(factors[-1])
-        for factor in reversed(factors[:-1]):
-            total = self.add(self.mul(total, square), factor)
-        return self.mul(x, total)
-
-    def near_zero(
-        self, x: SSAValue, bound: float, factors: Sequence[float], beyond: SSAValue
-    ) -> SSAValue:
-        """Return a series where |x| is below a bound."""
-        return self.where(self.below(self.abs(x), bound), self.odd(x, factors), beyond)
+def _signed(magnitude: Term, x: Term) -> Term:
+    """Return a number with the sign of x where x is not zero."""
+    return (x < 0.0).where(-magnitude, magnitude)
 
 
-def _sinh(d: _Double, x: SSAValue) -> SSAValue:
-    root = d.exp(d.mul(d.abs(x), 0.5))
-    power = d.mul(d.mul(root, 0.5), root)
-    beyond = d.signed(d.sub(power, d.div(0.25, power)), x)
-    return d.near_zero(x, 0.1, [1 / math.factorial(n) for n in (1, 3, 5, 7, 9)], beyond)
+def _odd(x: Term, factors: Sequence[float]) -> Term:
+    """Return x times a polynomial of x * x, the factor of the lowest power first."""
+    square, total = x * x, x.same(factors[-1])
+    for factor in reversed(factors[:-1]):
+        total = total * square + factor
+    return x * total
 
 
-def _cosh(d: _Double, x: SSAValue) -> SSAValue:
-    root = d.exp(d.mul(d.abs(x), 0.5))
-    power = d.mul(d.mul(root, 0.5), root)
-    return d.add(power, d.div(0.25, power))
+def _near_zero(x: Term, bound: float, factors: Sequence[float], beyond: Term) -> Term:
+    """Return a series where |x| is below a bound."""
+    return (x.abs() < bound).where(_odd(x, factors), beyond)
 
 
-def _asinh(d: _Double, x: SSAValue) -> SSAValue:
-    size = d.abs(x)
-    root = d.sqrt(d.add(d.mul(size, size), 1.0))
+def _halves(x: Term) -> tuple[Term, Term]:
+    """Return half of exp(|x|), and half of exp(-|x|); the exponential itself may be infinite."""
+    root = (x.abs() * 0.5).exp()
+    power = root * 0.5 * root
+    return power, 0.25 / power
+
+
+def _sinh(x: Term) -> Term:
+    rising, falling = _halves(x)
+    series = [1 / math.factorial(n) for n in (1, 3, 5, 7, 9)]
+    return _near_zero(x, 0.1, series, _signed(rising - falling, x))
+
+
+def _cosh(x: Term) -> Term:
+    rising, falling = _halves(x)
+    return rising + falling
+
+
+def _asinh(x: Term) -> Term:
+    size = x.abs()
+    near = (size + (size * size + 1.0).sqrt()).log()
     # If the square is infinite, the root is the number itself.
-    far = d.add(d.log(size), math.log(2))
-    near = d.log(d.add(size, root))
-    beyond = d.signed(d.where(d.below(size, 1e100), near, far), x)
-    return d.near_zero(x, 0.03, _ASINH, beyond)
+    far = size.log() + math.log(2)
+    beyond = _signed((size < 1e100).where(near, far), x)
+    return _near_zero(x, 0.03, _ASINH, beyond)
 
 
 _ASINH = [1, -1 / 6, 3 / 40, -15 / 336, 105 / 3456]
 
 
-def _acosh(d: _Double, x: SSAValue) -> SSAValue:
+def _acosh(x: Term) -> Term:
     """Return the inverse cosine: near 1 twice the inverse sine of sqrt((x - 1) / 2)."""
-    less_one = d.sub(x, 1.0)
-    near = d.mul(d.odd(d.sqrt(d.mul(less_one, 0.5)), _ASINH), 2.0)
-    root = d.mul(d.sqrt(less_one), d.sqrt(d.add(x, 1.0)))
-    far = d.add(d.log(x), math.log(2))
-    beyond = d.where(d.below(x, 1e100), d.log(d.add(x, root)), far)
-    return d.where(d.below(x, 1.001), near, beyond)
+    less_one = x - 1.0
+    near = _odd((less_one * 0.5).sqrt(), _ASINH) * 2.0
+    root = less_one.sqrt() * (x + 1.0).sqrt()
+    beyond = (x < 1e100).where((x + root).log(), x.log() + math.log(2))
+    return (x < 1.001).where(near, beyond)
 
 
-def _atanh(d: _Double, x: SSAValue) -> SSAValue:
-    beyond = d.mul(d.log(d.div(d.add(1.0, x), d.sub(1.0, x))), 0.5)
-    return d.near_zero(x, 0.05, [1, 1 / 3, 1 / 5, 1 / 7, 1 / 9], beyond)
+def _atanh(x: Term) -> Term:
+    beyond = ((1.0 + x) / (1.0 - x)).log() * 0.5
+    return _near_zero(x, 0.05, [1, 1 / 3, 1 / 5, 1 / 7, 1 / 9], beyond)
 
 
-def _atan(d: _Double, x: SSAValue) -> SSAValue:
+def _atan(x: Term) -> Term:
     """Return the arc tangent: of half the angle twice, then a series, of 1 / x beyond 1."""
-    size = d.abs(x)
-    far = d.below(d.value(1.0), size)
-    tangent = d.where(far, d.div(1.0, size), size)
+    size = x.abs()
+    far = size > 1.0
+    tangent = far.where(1.0 / size, size)
     for _ in range(2):
-        tangent = d.div(tangent, d.add(1.0, d.sqrt(d.add(1.0, d.mul(tangent, tangent)))))
-    angle = d.mul(d.odd(tangent, [(-1) ** n / (2 * n + 1) for n in range(10)]), 4.0)
-    return _with_sign_of_zero(d, d.where(far, d.sub(math.pi / 2, angle), angle), x)
+        tangent = tangent / (1.0 + (1.0 + tangent * tangent).sqrt())
+    angle = _odd(tangent, [(-1) ** n / (2 * n + 1) for n in range(10)]) * 4.0
+    signed = _signed(far.where(math.pi / 2 - angle, angle), x)
+    return (x.abs() < 1e-300).where(x, signed)  # which has the sign of zero
 
 
-def _with_sign_of_zero(d: _Double, magnitude: SSAValue, x: SSAValue) -> SSAValue:
-    signed = d.signed(magnitude, x)
-    return d.where(d.below(d.abs(x), 1e-300), x, signed)
+def _asin(x: Term) -> Term:
+    return _atan(x / ((1.0 - x) * (1.0 + x)).sqrt())
 
 
-def _asin(d: _Double, x: SSAValue) -> SSAValue:
-    return _atan(d, d.div(x, d.sqrt(d.mul(d.sub(1.0, x), d.add(1.0, x)))))
+def _acos(x: Term) -> Term:
+    return _atan(((1.0 - x) / (1.0 + x)).sqrt()) * 2.0
 
 
-def _acos(d: _Double, x: SSAValue) -> SSAValue:
-    return d.mul(_atan(d, d.sqrt(d.div(d.sub(1.0, x), d.add(1.0, x)))), 2.0)
-
-
-_FUNCTIONS: dict[str, Callable[[_Double, SSAValue], SSAValue]] = {
+_FUNCTIONS: dict[str, Callable[[Term], Term]] = {
     "Sinh": _sinh,
     "Cosh": _cosh,
     "Asinh": _asinh,
@@ -210,5 +156,5 @@ _FUNCTIONS: dict[str, Callable[[_Double, SSAValue], SSAValue]] = {
 @converts(*_FUNCTIONS)
 def function(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert an inverse or hyperbolic function, which is computed in 64 bits."""
-    x = op.operands[0]
-    return [b.cast(_FUNCTIONS[op.op_type](_Double(b), b.cast(x, f64)), element_of(x.type))]
+    x = Term(b, op.operands[0])
+    return [_FUNCTIONS[op.op_type](x.cast(f64)).cast(x.element).value]

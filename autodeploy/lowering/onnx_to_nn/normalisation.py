@@ -9,21 +9,13 @@ import numpy as np
 from xdsl.dialects.builtin import bf16, f16, f32
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.arithmetic import (
-    AbsOp,
-    AddOp,
-    DivOp,
-    MulOp,
-    SqrtOp,
-    SubOp,
-)
-from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
-from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
+from autodeploy.dialects.nn.reduction import BatchNormOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.frontend.nn.functions import inverse_root, log_softmax, per_channel, standardised
+from autodeploy.frontend.nn.term import Term
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -71,10 +63,9 @@ def batch_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     x, *parameters = (b.cast(value, wide) for value in (x, *parameters))
     epsilon = b.number(op, "epsilon")
     if not b.integer(op, "spatial", 1) and len(shape) > 2:
-        scale, shift, mean, variance = parameters
-        deviation = b.emit(SqrtOp(b.emit(AddOp(variance, b.scalar(epsilon, wide)))))
-        centred = b.emit(DivOp(b.emit(SubOp(x, mean)), deviation))
-        result = b.emit(AddOp(b.emit(MulOp(centred, scale)), shift))
+        scale, shift, mean, variance = (Term(b, value) for value in parameters)
+        centred = (Term(b, x) - mean) / (variance + epsilon).sqrt()
+        result = (centred * scale + shift).value
     else:
         x = b.reshape(x, (*shape, 1)) if len(shape) == 1 else x
         result = b.reshape(b.emit(BatchNormOp(x, *parameters, epsilon=epsilon)), shape)
@@ -105,17 +96,16 @@ def _train(
     x = b.reshape(b.cast(x, wide), shape)
     scale, shift, *known = (b.cast(value, wide) for value in parameters)
     axes = [axis for axis in range(len(shape)) if axis != 1]
-    mean = b.emit(ReduceOp(x, Reduction.MEAN, axes, keepdims=True))
-    centred = b.emit(SubOp(x, mean))
-    variance = b.emit(ReduceOp(b.emit(MulOp(centred, centred)), Reduction.MEAN, axes))
-    own = [b.reshape(mean, shape[1:2]), variance]
+    mean = Term(b, x).folded(Reduction.MEAN, axes)
+    centred = Term(b, x) - mean
+    variance = (centred * centred).folded(Reduction.MEAN, axes)
+    own = [b.reshape(value.value, shape[1:2]) for value in (mean, variance)]
     result = b.emit(BatchNormOp(x, scale, shift, *own, epsilon=b.number(op, "epsilon")))
     momentum = b.number(op, "momentum")
     results = [b.cast(b.reshape(result, shape_of(op.operands[0].type)), element)]
     for old, new, type_ in zip(known, own, types[2:], strict=True):
-        kept = b.emit(MulOp(old, b.scalar(momentum, wide)))
-        mixed = b.emit(AddOp(kept, b.emit(MulOp(new, b.scalar(1 - momentum, wide)))))
-        results.append(b.cast(mixed, type_))
+        mixed = Term(b, old) * momentum + Term(b, new) * (1 - momentum)
+        results.append(mixed.cast(type_).value)
     return results
 
 
@@ -126,12 +116,11 @@ def lp_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     x, axis = b.in_32_bits(given), axis_of(b.integer(op, "axis"), len(shape_of(given.type)))
     if p not in (1, 2):
         raise ConversionError(f"p is 1 or 2, found {p}")
-    size = b.emit(AbsOp(x)) if p == 1 else b.emit(MulOp(x, x))
-    norm = b.emit(ReduceOp(size, Reduction.SUM, [axis], keepdims=True))
-    norm = norm if p == 1 else b.emit(SqrtOp(norm))
-    zero = b.scalar(0, element_of(x.type))
-    result = b.emit(WhereOp(b.emit(EqualOp(norm, zero)), zero, b.emit(DivOp(x, norm))))
-    return [b.cast(result, element_of(given.type))]
+    term = Term(b, x)
+    norm = (term.abs() if p == 1 else term * term).folded(Reduction.SUM, [axis])
+    norm = norm if p == 1 else norm.sqrt()
+    result = norm.equals(0).where(norm.same(0), term / norm)
+    return [result.cast(element_of(given.type)).value]
 
 
 def _widest(elements: Sequence[Attribute]) -> Attribute:
@@ -150,9 +139,14 @@ def instance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValu
     if rank < 3:
         raise ConversionError(f"InstanceNormalization takes rank 3 or more, found {x.type}")
     normal, _, _ = standardised(b, x, range(2, rank), b.number(op, "epsilon"))
-    scale = per_channel(b, b.operand(op, "scale"), rank)
-    shift = per_channel(b, b.operand(op, "B"), rank)
-    return [b.emit(AddOp(b.emit(MulOp(normal, scale)), shift))]
+    return [_scaled(b, normal, b.operand(op, "scale"), b.operand(op, "B"))]
+
+
+def _scaled(b: ConversionContext, x: SSAValue, scale: SSAValue, shift: SSAValue) -> SSAValue:
+    """Return x times a number a channel, plus another one."""
+    rank = len(shape_of(x.type))
+    factor, summand = (Term(b, per_channel(b, value, rank)) for value in (scale, shift))
+    return (Term(b, x) * factor + summand).value
 
 
 @converts("LayerNormalization")
@@ -177,8 +171,8 @@ def layer_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [b.emit(LayerNormOp(x, scale, shift, axis, epsilon))]
     stashed = b.cast(x, stash)
     normal, mean, inverse = standardised(b, stashed, range(axis, len(shape)), epsilon)
-    result = b.emit(MulOp(b.cast(normal, element), scale))
-    result = result if shift is None else b.emit(AddOp(result, shift))
+    result = Term(b, normal).cast(element) * Term(b, scale)
+    result = (result if shift is None else result + Term(b, shift)).value
     if shape_of(result.type) != shape:
         raise ConversionError(f"the scale or the bias does not broadcast to {x.type}")
     return [result, mean, inverse]
@@ -196,9 +190,7 @@ def group_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     stashed = b.cast(grouped, _stash_type(b, op))
     normal, _, _ = standardised(b, stashed, [2], b.number(op, "epsilon"))
     normal = b.reshape(b.cast(normal, element), shape)
-    scale = per_channel(b, b.operand(op, "scale"), len(shape))
-    shift = per_channel(b, b.operand(op, "bias"), len(shape))
-    return [b.emit(AddOp(b.emit(MulOp(normal, scale)), shift))]
+    return [_scaled(b, normal, b.operand(op, "scale"), b.operand(op, "bias"))]
 
 
 @converts("MeanVarianceNormalization")
@@ -209,17 +201,11 @@ def mean_variance_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SS
     the mean is large; here it is the mean of (x - mean)^2.
     """
     x = b.operand(op, "X")
-    element = element_of(x.type)
-    wide = b.in_32_bits(x)
+    wide = Term(b, b.in_32_bits(x))
     axes = axes_of(b.integers(op, "axes"), len(shape_of(x.type)))
-    mean = b.emit(ReduceOp(wide, Reduction.MEAN, axes, keepdims=True))
-    centred = b.emit(SubOp(wide, mean))
-    variance = b.emit(
-        ReduceOp(b.emit(MulOp(centred, centred)), Reduction.MEAN, axes, keepdims=True)
-    )
-    deviation = b.emit(SqrtOp(variance))
-    divisor = b.emit(AddOp(deviation, b.scalar(_MVN_EPSILON, element_of(wide.type))))
-    return [b.cast(b.emit(DivOp(centred, divisor)), element)]
+    centred = wide - wide.folded(Reduction.MEAN, axes)
+    deviation = (centred * centred).folded(Reduction.MEAN, axes).sqrt()
+    return [(centred / (deviation + _MVN_EPSILON)).cast(element_of(x.type)).value]
 
 
 _MVN_EPSILON = 1e-9
@@ -247,8 +233,8 @@ def rms_normalization(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     axis = axis_of(b.integer(op, "axis"), rank)
     stashed = b.cast(x, _stash_type(b, op))
     inverse = inverse_root(b, stashed, range(axis, rank), b.number(op, "epsilon"))
-    normal = b.cast(b.emit(MulOp(stashed, inverse)), element)
-    return [b.emit(MulOp(normal, b.operand(op, "scale")))]
+    normal = (Term(b, stashed) * Term(b, inverse)).cast(element)
+    return [(normal * Term(b, b.operand(op, "scale"))).value]
 
 
 def _stash_type(b: ConversionContext, op: OnnxOp) -> Attribute:

@@ -10,11 +10,9 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, SubOp
-from autodeploy.dialects.nn.logic import AndOp, LessEqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import (
     ConversionError,
@@ -22,6 +20,7 @@ from autodeploy.frontend.nn.builder import (
     check_count,
     check_new_constant,
 )
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
@@ -37,11 +36,8 @@ def reverse_sequence(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
             f"axes {batch} and {time} of {x.type} with lengths {lengths.type} are no sequences"
         )
     lengths = b.reshape(lengths, [shape[batch] if i == batch else 1 for i in range(rank)])
-    numbers = _numbers(b, shape[time], rank - time)
-    last = b.emit(SubOp(lengths, b.scalar(1, i64)))
-    places = b.emit(
-        WhereOp(b.emit(LessOp(numbers, lengths)), b.emit(SubOp(last, numbers)), numbers)
-    )
+    length, number = Term(b, lengths), Term(b, _numbers(b, shape[time], rank - time))
+    places = (number < length).where(length - 1 - number, number).value
     return [b.emit(GatherElementsOp(x, b.broadcast(places, shape), time))]
 
 
@@ -61,23 +57,16 @@ def tensor_scatter(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError(f"mode '{mode}' is unknown, expected linear or circular")
     if 0 in shape_of(update.type):
         return [past]
-    numbers = _numbers(b, shape[axis], rank - axis)
+    number = Term(b, _numbers(b, shape[axis], rank - axis))
     if op.input_named("write_indices") is not None:
         starts = b.cast(b.operand(op, "write_indices"), i64)
-        starts = b.reshape(starts, (shape[0], *[1] * (rank - 1)))
-        numbers = b.emit(SubOp(numbers, starts))
+        number = number - Term(b, b.reshape(starts, (shape[0], *[1] * (rank - 1))))
         if mode == "circular":
-            around = b.emit(AddOp(numbers, b.scalar(shape[axis], i64)))
-            below = b.emit(LessOp(numbers, b.scalar(0, i64)))
-            numbers = b.emit(WhereOp(below, around, numbers))
-    reached = b.emit(
-        AndOp(
-            b.emit(LessEqualOp(b.scalar(0, i64), numbers)),
-            b.emit(LessOp(numbers, b.scalar(count, i64))),
-        )
-    )
-    new = b.emit(GatherElementsOp(update, b.broadcast(numbers, shape), axis))
-    return [b.emit(WhereOp(reached, new, past))]
+            number = (number < 0).where(number + shape[axis], number)
+    reached = (number >= 0) & (number < count)
+    places = b.broadcast(number.value, shape)
+    new = reached.made(GatherElementsOp(update, places, axis))
+    return [reached.where(new, Term(b, past)).value]
 
 
 def _numbers(b: ConversionContext, extent: int, axes: int) -> SSAValue:
@@ -126,9 +115,8 @@ def col2im(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     columns = columns.reshape(taps, -1).T
     flat_x = b.reshape(x, (shape[0], shape[1] // taps, taps * shape[2]))
     read = b.emit(GatherOp(flat_x, b.make_constant(np.maximum(columns, 0)), 2))
-    zero = b.scalar(0, element_of(x.type))
-    kept = b.emit(WhereOp(b.make_constant(columns >= 0), read, zero))
-    total = b.emit(ReduceOp(kept, Reduction.SUM, [3]))
+    kept = Term(b, b.make_constant(columns >= 0)).where(Term(b, read), 0)
+    total = b.emit(ReduceOp(kept.value, Reduction.SUM, [3]))
     return [b.reshape(total, (*shape_of(total.type)[:2], *image))]
 
 

@@ -10,21 +10,12 @@ from xdsl.dialects.builtin import f32, f64, i32
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.activation import ClipOp
-from autodeploy.dialects.nn.arithmetic import (
-    AbsOp,
-    AddOp,
-    DivOp,
-    FloorOp,
-    MulOp,
-    RoundOp,
-    SubOp,
-)
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessEqualOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count, check_new_constant
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -51,23 +42,17 @@ def grid_sample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     grid = b.in_32_bits(grid)
     image = b.reshape(b.in_32_bits(given), (batch, channels, prod(dims)))
     sampler = _Sampler(b, image, dims, padding, aligned)
-    places: list[SSAValue] = []
+    places: list[Term] = []
     for axis, extent in enumerate(dims):
         part = b.slice(grid, {len(outer): range(rank - 1 - axis, rank - axis)})
-        part = b.reshape(part, (batch, 1, prod(outer[1:])))
-        one, half = (b.scalar(number, element_of(grid.type)) for number in (1, 0.5))
-        part = b.emit(AddOp(part, one))
-        count = b.scalar(extent - 1 if aligned else extent, element_of(grid.type))
-        if aligned:
-            place = b.emit(MulOp(b.emit(MulOp(part, half)), count))
-        else:
-            place = b.emit(MulOp(b.emit(SubOp(b.emit(MulOp(part, count)), one)), half))
+        part = Term(b, b.reshape(part, (batch, 1, prod(outer[1:])))) + 1
+        place = part * 0.5 * (extent - 1) if aligned else (part * extent - 1) * 0.5
         if _MODES[mode] == "nearest":
-            place = b.emit(RoundOp(place))
+            place = place.round()
         if (_MODES[mode], padding) != ("cubic", "border"):  # whose neighbours are held, one by one
             place = sampler.held(place, axis)
         places.append(place)
-    result = sampler.read(places, _MODES[mode])
+    result = sampler.read(places, _MODES[mode]).value
     return [b.cast(b.reshape(result, (batch, channels, *outer[1:])), element_of(given.type))]
 
 
@@ -86,113 +71,88 @@ class _Sampler:
         self.margin = 0.0 if aligned else 0.5
         """How far the image reaches beyond the middle of its outermost elements."""
 
-    def held(self, place: SSAValue, axis: int) -> SSAValue:
+    def held(self, place: Term, axis: int) -> Term:
         """Return a place within the image, or as it is where zeros are around that."""
         if self.padding == "zeros":
             return place
-        b, element = self.b, element_of(place.type)
         low, high = -self.margin, self.dims[axis] - 1 + self.margin
-        lowest, highest = (b.scalar(number, element) for number in (low, high))
-        inside = b.emit(
-            AndOp(b.emit(LessEqualOp(lowest, place)), b.emit(LessEqualOp(place, highest)))
-        )
+        inside = (place >= low) & (place <= high)
         if self.padding == "border" or low == high:
-            outside = b.emit(ClipOp(place, 0.0, float(self.dims[axis] - 1)))
+            outside = self._bounded(place, axis)
         else:
-            outside = self._reflected(place, lowest, highest, high - low)
-        return b.emit(WhereOp(inside, place, outside))
+            outside = self._reflected(place, low, high)
+        return inside.where(place, outside)
 
-    def _reflected(
-        self, place: SSAValue, lowest: SSAValue, highest: SSAValue, width: float
-    ) -> SSAValue:
-        b, element = self.b, element_of(place.type)
-        distance = b.emit(AbsOp(b.emit(SubOp(place, lowest))))
-        count = b.emit(FloorOp(b.emit(DivOp(distance, b.scalar(width, element)))))
-        rest = b.emit(SubOp(distance, b.emit(MulOp(count, b.scalar(width, element)))))
-        half = b.emit(MulOp(count, b.scalar(0.5, element)))
-        even = b.emit(EqualOp(b.emit(FloorOp(half)), half))
-        return b.emit(WhereOp(even, b.emit(AddOp(rest, lowest)), b.emit(SubOp(highest, rest))))
+    def _bounded(self, place: Term, axis: int) -> Term:
+        return place.made(ClipOp(place.value, 0.0, float(self.dims[axis] - 1)))
 
-    def read(self, places: Sequence[SSAValue], mode: str) -> SSAValue:
+    def _reflected(self, place: Term, low: float, high: float) -> Term:
+        distance, width = (place - low).abs(), high - low
+        count = (distance / width).floor()
+        rest = distance - count * width
+        half = count * 0.5
+        return half.floor().equals(half).where(rest + low, high - rest)
+
+    def read(self, places: Sequence[Term], mode: str) -> Term:
         """Return the elements at places, one tensor an axis, made of their neighbours."""
-        b = self.b
         if mode == "nearest":
             return self._element(places)
-        axes: list[list[tuple[SSAValue, SSAValue]]] = []
+        axes: list[list[tuple[Term, Term]]] = []
         for place in places:
-            element = element_of(place.type)
-            first = b.emit(FloorOp(place))
-            t = b.emit(SubOp(place, first))
-            weights = self._linear(t) if mode == "linear" else self._cubic(t)
+            first = place.floor()
+            t = place - first
+            weights = [1 - t, t] if mode == "linear" else self._cubic(t)
             start = 0 if mode == "linear" else -1
+            element = element_of(self.image.type)
             axes.append(
-                [
-                    (
-                        b.emit(AddOp(first, b.scalar(step, element))),
-                        b.cast(weight, element_of(self.image.type)),
-                    )
-                    for step, weight in enumerate(weights, start)
-                ]
+                [(first + step, part.cast(element)) for step, part in enumerate(weights, start)]
             )
         return self._sum(axes, [])
 
-    def _sum(
-        self, axes: Sequence[Sequence[tuple[SSAValue, SSAValue]]], taken: list[SSAValue]
-    ) -> SSAValue:
+    def _sum(self, axes: Sequence[Sequence[tuple[Term, Term]]], taken: list[Term]) -> Term:
         """Return the weighted sum over the places of the axes that are left."""
         if not axes:
             return self._element(taken)
-        b, total = self.b, None
+        total: Term | None = None
         for place, weight in axes[0]:
-            part = b.emit(MulOp(self._sum(axes[1:], [*taken, place]), weight))
-            total = part if total is None else b.emit(AddOp(total, part))
+            part = self._sum(axes[1:], [*taken, place]) * weight
+            total = part if total is None else total + part
         assert total is not None  # there are places along each axis
         return total
 
-    def _linear(self, t: SSAValue) -> list[SSAValue]:
-        return [self.b.emit(SubOp(self.b.scalar(1, element_of(t.type)), t)), t]
-
-    def _cubic(self, t: SSAValue) -> list[SSAValue]:
-        b, a = self.b, CUBIC
-
-        def number(value: float) -> SSAValue:
-            return b.scalar(value, element_of(t.type))
-
-        def polynomial(x: SSAValue, *coefficients: float) -> SSAValue:
-            total = number(coefficients[0])
+    def _cubic(self, t: Term) -> list[Term]:
+        def polynomial(x: Term, *coefficients: float) -> Term:
+            total = x.same(coefficients[0])
             for coefficient in coefficients[1:]:
-                total = b.emit(AddOp(b.emit(MulOp(total, x)), number(coefficient)))
+                total = total * x + coefficient
             return total
 
+        a, rest = CUBIC, 1 - t
         far, near = (a, -5 * a, 8 * a, -4 * a), (a + 2, -(a + 3), 0.0, 1.0)
-        rest = b.emit(SubOp(number(1), t))
         return [
-            polynomial(b.emit(AddOp(t, number(1))), *far),
+            polynomial(t + 1, *far),
             polynomial(t, *near),
             polynomial(rest, *near),
-            polynomial(b.emit(AddOp(rest, number(1))), *far),
+            polynomial(rest + 1, *far),
         ]
 
-    def _element(self, places: Sequence[SSAValue]) -> SSAValue:
+    def _element(self, places: Sequence[Term]) -> Term:
         """Return the elements at whole places."""
-        b = self.b
-        number: SSAValue | None = None
-        inside: list[SSAValue] = []
+        number: Term | None = None
+        inside: list[Term] = []
         for axis, (place, extent) in enumerate(zip(places, self.dims, strict=True)):
             place = self.held(place, axis) if self.padding == "reflection" else place
-            bounded = b.emit(ClipOp(place, 0.0, float(extent - 1)))
+            bounded = self._bounded(place, axis)
             if self.padding == "zeros":
-                inside.append(b.emit(EqualOp(bounded, place)))
-            index = b.cast(bounded, i32)
-            if number is not None:
-                index = b.emit(AddOp(b.emit(MulOp(number, b.scalar(extent, i32))), index))
-            number = index
+                inside.append(bounded.equals(place))
+            index = bounded.cast(i32)
+            number = index if number is None else number * extent + index
         assert number is not None  # an image has an axis at least
         batch, channels, _ = shape_of(self.image.type)
-        wide = b.broadcast(number, (batch, channels, shape_of(number.type)[2]))
-        found = b.emit(GatherElementsOp(self.image, wide, 2))
+        shape = (batch, channels, shape_of(number.value.type)[2])
+        found = number.made(GatherElementsOp(self.image, self.b.broadcast(number.value, shape), 2))
         for test in inside:
-            found = b.emit(WhereOp(test, found, b.scalar(0, element_of(found.type))))
+            found = test.where(found, 0)
         return found
 
 
@@ -248,7 +208,7 @@ def deform_conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     check_new_constant(taps * points * rank, 8)
     image = b.reshape(b.cast(given, wide), (batch * parts, channels // parts, prod(dims)))
     moved = b.reshape(b.cast(offset, wide), (batch * parts, taps, rank, points))
-    places: list[SSAValue] = []
+    places: list[Term] = []
     for axis in range(rank):
         starts = np.arange(shape[axis]) * strides[axis] - pads[axis]
         starts = np.broadcast_to(starts.reshape(-1, *[1] * (rank - 1 - axis)), shape).reshape(1, -1)
@@ -256,14 +216,16 @@ def deform_conv(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         steps = np.broadcast_to(steps.reshape(-1, *[1] * (rank - 1 - axis)), block).reshape(-1, 1)
         own = b.make_constant((starts + steps).astype(numpy_dtype(wide)))
         part = b.reshape(b.slice(moved, {2: range(axis, axis + 1)}), (batch * parts, taps, points))
-        places.append(b.reshape(b.emit(AddOp(part, own)), (batch * parts, 1, taps * points)))
+        place = (Term(b, part) + Term(b, own)).value
+        places.append(Term(b, b.reshape(place, (batch * parts, 1, taps * points))))
     columns = _Sampler(b, image, dims, "zeros", True).read(places, "linear")
     if mask is not None:
         weights = b.reshape(b.cast(mask, wide), (batch * parts, 1, taps * points))
-        columns = b.emit(MulOp(columns, weights))
-    columns = b.reshape(columns, (batch, group, channels // group * taps, points))
+        columns = columns * Term(b, weights)
+    columns = b.reshape(columns.value, (batch, group, channels // group * taps, points))
     rows = b.reshape(b.cast(filter_, wide), (group, outputs // group, channels // group * taps))
     result = b.reshape(b.emit(MatMulOp(rows, columns)), (batch, outputs, *shape))
     if bias is not None:
-        result = b.emit(AddOp(result, b.reshape(b.cast(bias, wide), (outputs, *[1] * rank))))
+        per_channel = b.reshape(b.cast(bias, wide), (outputs, *[1] * rank))
+        result = (Term(b, result) + Term(b, per_channel)).value
     return [b.cast(result, element)]

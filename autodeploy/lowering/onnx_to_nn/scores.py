@@ -8,22 +8,11 @@ from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.activation import SigmoidOp
-from autodeploy.dialects.nn.arithmetic import (
-    AbsOp,
-    AddOp,
-    DivOp,
-    ExpOp,
-    LogOp,
-    MulOp,
-    NegOp,
-    SqrtOp,
-    SubOp,
-)
-from autodeploy.dialects.nn.logic import EqualOp, LessEqualOp, LessOp, WhereOp
-from autodeploy.dialects.nn.reduction import ReduceOp, Reduction, SoftmaxOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.reduction import Reduction, SoftmaxOp
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 
 TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
@@ -66,15 +55,12 @@ def transformed(b: NnBuilder, scores: SSAValue, transform: str) -> SSAValue:
 
 def _softmax_zero(b: NnBuilder, scores: SSAValue) -> SSAValue:
     """Return the softmax of the scores that are not 0; a row of zeros becomes halves."""
-    own = element_of(scores.type)
-    largest = b.emit(ReduceOp(scores, Reduction.MAX, [1], keepdims=True))
-    power = b.emit(ExpOp(b.emit(SubOp(scores, largest))))
-    factor = b.emit(ExpOp(b.emit(NegOp(largest))))
-    none = b.emit(LessEqualOp(b.emit(AbsOp(scores)), b.scalar(_SMALL, own)))
-    share = b.emit(WhereOp(none, b.emit(MulOp(scores, factor)), power))
-    total = b.emit(ReduceOp(share, Reduction.SUM, [1], keepdims=True))
-    empty = b.emit(EqualOp(total, b.scalar(0.0, own)))
-    return b.emit(WhereOp(empty, b.scalar(0.5, own), b.emit(DivOp(share, total))))
+    x = Term(b, scores)
+    largest = x.folded(Reduction.MAX, [1])
+    power, factor = (x - largest).exp(), (-largest).exp()
+    share = (x.abs() <= _SMALL).where(x * factor, power)
+    total = share.folded(Reduction.SUM, [1])
+    return total.equals(0.0).where(total.same(0.5), share / total).value
 
 
 def _probit(b: NnBuilder, scores: SSAValue) -> SSAValue:
@@ -82,17 +68,8 @@ def _probit(b: NnBuilder, scores: SSAValue) -> SSAValue:
 
     It is infinite for 0 and 1, and nan for other numbers than probabilities. Digits are lost near
     one half, so it is computed in 64 bits."""
-
-    def number(value: float) -> SSAValue:
-        return b.scalar(value, f64)
-
-    twice = b.emit(MulOp(b.cast(scores, f64), number(2)))
-    x = b.emit(SubOp(twice, number(1)))
-    product = b.emit(MulOp(b.emit(SubOp(number(1), x)), b.emit(AddOp(number(1), x))))
-    log = b.emit(LogOp(product))
-    half = b.emit(AddOp(b.emit(MulOp(log, number(0.5))), number(2 / (pi * _CURVE))))
-    under = b.emit(SubOp(b.emit(MulOp(half, half)), b.emit(DivOp(log, number(_CURVE)))))
-    root = b.emit(SqrtOp(b.emit(SubOp(b.emit(SqrtOp(under)), half))))
-    size = b.emit(MulOp(root, number(sqrt(2))))
-    below = b.emit(LessOp(x, number(0)))
-    return b.cast(b.emit(WhereOp(below, b.emit(NegOp(size)), size)), f32)
+    x = Term(b, scores).cast(f64) * 2 - 1
+    log = ((1 - x) * (1 + x)).log()
+    half = log * 0.5 + 2 / (pi * _CURVE)
+    size = ((half * half - log / _CURVE).sqrt() - half).sqrt() * sqrt(2)
+    return (x < 0).where(-size, size).cast(f32).value

@@ -23,17 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.arithmetic import (
-    AbsOp,
-    AddOp,
-    BitCastOp,
-    DivOp,
-    MinOp,
-    MulOp,
-    RoundOp,
-    SubOp,
-)
-from autodeploy.dialects.nn.logic import EqualOp, LessOp, OrOp, WhereOp
+from autodeploy.dialects.nn.arithmetic import BitCastOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
 from autodeploy.dialects.nn.padding import PadOp
@@ -47,6 +37,7 @@ from autodeploy.dialects.nn.types import element_count, element_of, is_float, sh
 from autodeploy.dialects.onnx import RawAttr
 from autodeploy.dialects.onnx.families import MOVEMENTS
 from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.weights import named_dtype, unpacked
 
@@ -117,71 +108,58 @@ def encoded(
 
 def _low_bits(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValue:
     whole = b.cast(x, i32) if is_float(element_of(x.type)) else x
-    code = code_element(element)
-    factor = b.scalar(1 << (8 - element_bits(element)), ui8)
-    high = b.emit(MulOp(b.cast(b.cast(whole, i8), ui8), factor))
-    return b.emit(DivOp(b.cast(high, code), b.cast(factor, code)))
+    factor = 1 << (8 - element_bits(element))
+    high = Term(b, whole).cast(i8).cast(ui8) * factor
+    return (high.cast(code_element(element)) / factor).value
 
 
-def _shifted(b: ConversionContext, bits: SSAValue, count: int) -> SSAValue:
-    return b.emit(DivOp(bits, b.scalar(1 << count, ui32)))
+def _bits(x: Term) -> Term:
+    """Return the bits of a float as an integer."""
+    return x.made(BitCastOp(x.value, ui32))
 
 
-def _rounded(b: ConversionContext, x: SSAValue, element: Attribute, saturate: bool) -> SSAValue:
-    form = _FORMATS[element]
-    size = b.emit(AbsOp(x))
-    bits = b.emit(BitCastOp(size, ui32))
+def _rounded(b: ConversionContext, given: SSAValue, element: Attribute, saturate: bool) -> SSAValue:
+    form, x = _FORMATS[element], Term(b, given)
+    size = x.abs()
+    bits = _bits(size)
     cut = 23 - form.fraction
-    kept = _shifted(b, bits, cut)
-    is_odd = b.emit(SubOp(kept, b.emit(MulOp(_shifted(b, kept, 1), b.scalar(2, ui32)))))
-    half = b.emit(AddOp(bits, b.scalar((1 << (cut - 1)) - 1, ui32)))
-    rounded = _shifted(b, b.emit(AddOp(half, is_odd)), cut)
-    normal = b.emit(SubOp(rounded, b.scalar((127 - form.bias) << form.fraction, ui32)))
-    steps = b.emit(MulOp(size, b.scalar(2.0 ** (form.bias - 1 + form.fraction), f32)))
-    least = b.scalar(2.0 ** (1 - form.bias), f32)
-    is_small = b.emit(LessOp(size, least))
+    kept = bits / (1 << cut)
+    is_odd = kept - kept / 2 * 2
+    rounded = (bits + ((1 << (cut - 1)) - 1) + is_odd) / (1 << cut)
+    normal = rounded - ((127 - form.bias) << form.fraction)
+    steps = size * 2.0 ** (form.bias - 1 + form.fraction)
+    is_small = size < 2.0 ** (1 - form.bias)
     # A cast of a number that is too large for it would not be the same everywhere.
-    few = b.emit(WhereOp(is_small, steps, b.scalar(0.0, f32)))
-    subnormal = b.cast(b.emit(RoundOp(few)), ui32)
-    code = b.emit(WhereOp(is_small, subnormal, normal))
-    largest = b.scalar(form.largest, ui32)
+    subnormal = is_small.where(steps, 0.0).round().cast(ui32)
+    code = is_small.where(subnormal, normal)
     if saturate:
-        code = b.emit(MinOp(code, largest))
+        code = code.minimum(form.largest)
     else:
-        is_large = b.emit(LessOp(largest, code))
-        code = b.emit(WhereOp(is_large, b.scalar(form.overflow, ui32), code))
-    is_number = b.emit(EqualOp(x, x))
-    code = b.emit(WhereOp(is_number, code, b.scalar(form.nan, ui32)))
-    sign = b.emit(MulOp(_shifted(b, b.emit(BitCastOp(x, ui32)), 31), b.scalar(form.sign, ui32)))
+        code = (code > form.largest).where(code.same(form.overflow), code)
+    code = x.equals(x).where(code, form.nan)
+    sign = _bits(x) / (1 << 31) * form.sign
     if form.signed is not None:
-        below = b.emit(LessOp(code, b.scalar(form.signed.start, ui32)))
-        above = b.emit(LessOp(b.scalar(form.signed.stop - 1, ui32), code))
-        sign = b.emit(WhereOp(b.emit(OrOp(below, above)), b.scalar(0, ui32), sign))
-    return b.cast(b.emit(AddOp(code, sign)), ui8)
+        has_none = (code < form.signed.start) | (code > form.signed.stop - 1)
+        sign = has_none.where(sign.same(0), sign)
+    return (code + sign).cast(ui8).value
 
 
 def _exponents(b: ConversionContext, x: SSAValue, saturate: bool, rounding: str) -> SSAValue:
     """Return the exponents of numbers, rounded up, down or to the nearest; signs are lost."""
-    bits = b.emit(BitCastOp(b.emit(AbsOp(x)), ui32))
-    exponent = _shifted(b, bits, 23)
-    fraction = b.emit(SubOp(bits, b.emit(MulOp(exponent, b.scalar(1 << 23, ui32)))))
+    bits = _bits(Term(b, x).abs())
+    exponent = bits / (1 << 23)
+    fraction = bits - exponent * (1 << 23)
     if rounding == "up":
-        bound = b.scalar(0, ui32)
+        bound = bits.same(0)
     elif rounding == "nearest":
         # Halfway is up, but for numbers that have no exponent of their own.
-        half = b.scalar((1 << 22) - 1, ui32)
-        lowest = b.emit(EqualOp(exponent, b.scalar(0, ui32)))
-        bound = b.emit(WhereOp(lowest, b.scalar(1 << 22, ui32), half))
+        bound = exponent.equals(0).where(bits.same(1 << 22), (1 << 22) - 1)
     elif rounding == "down":
-        bound = b.scalar(1 << 23, ui32)
+        bound = bits.same(1 << 23)
     else:
         raise ConversionError(f"round_mode '{rounding}' is unknown, expected up, down or nearest")
-    rounded = b.emit(AddOp(exponent, b.cast(b.emit(LessOp(bound, fraction)), ui32)))
-    limit = b.scalar(0xFE if saturate else 0xFF, ui32)
-    rounded = b.emit(MinOp(rounded, limit))
-    nan = b.scalar(0xFF, ui32)
-    is_special = b.emit(EqualOp(exponent, nan))
-    return b.cast(b.emit(WhereOp(is_special, nan, rounded)), ui8)
+    rounded = (exponent + (bound < fraction).cast(ui32)).minimum(0xFE if saturate else 0xFF)
+    return exponent.equals(0xFF).where(rounded.same(0xFF), rounded).cast(ui8).value
 
 
 def stored_constant(b: ConversionContext, value: RawAttr) -> SSAValue:
@@ -209,8 +187,8 @@ def unpacked_codes(
     bits = element_bits(element)
     parts: list[SSAValue] = []
     for place in range(0, 8, bits):
-        high = b.emit(MulOp(raw, b.scalar(1 << (8 - bits - place), ui8)))
-        parts.append(b.emit(DivOp(high, b.scalar(1 << (8 - bits), ui8))))
+        high = Term(b, raw) * (1 << (8 - bits - place))
+        parts.append((high / (1 << (8 - bits))).value)
     columns = [b.reshape(part, (*shape_of(part.type), 1)) for part in parts]
     flat = b.reshape(b.emit(ConcatOp(columns, 1)), (8 // bits * element_count(raw.type),))
     count = int(np.prod(shape, dtype=np.int64))
@@ -226,12 +204,11 @@ def packed_codes(b: ConversionContext, codes: SSAValue, element: Attribute) -> S
     if count % per:
         flat = b.emit(PadOp(flat, [0, -count % per]))
     rows = b.reshape(flat, (-(-count // per), per))
-    total: SSAValue | None = None
+    total: Term | None = None
     for place in range(per):
         code = b.reshape(b.slice(rows, {1: range(place, place + 1)}), shape_of(rows.type)[:1])
         # The signs are multiplied out of the byte.
-        part = b.emit(MulOp(code, b.scalar(1 << (8 - bits), ui8)))
-        part = b.emit(DivOp(part, b.scalar(1 << (8 - bits - place * bits), ui8)))
-        total = part if total is None else b.emit(AddOp(total, part))
+        part = Term(b, code) * (1 << (8 - bits)) / (1 << (8 - bits - place * bits))
+        total = part if total is None else total + part
     assert total is not None
-    return total
+    return total.value

@@ -7,63 +7,17 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, PowOp, SqrtOp, SubOp
-from autodeploy.dialects.nn.logic import LessOp, WhereOp
-from autodeploy.dialects.nn.pointwise import BinaryOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.term import Number, Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 
 _DOMAIN = "ai.onnx.preview.training"
 
-Step = Callable[["_Numbers", SSAValue, SSAValue, SSAValue, Sequence[SSAValue]], list[SSAValue]]
-"""Makes new weights and states of a rate, a count, weights, their gradient and their states."""
-
-
-class _Numbers:
-    """Arithmetic on values of one element type, and on numbers next to them."""
-
-    def __init__(self, b: ConversionContext, like: SSAValue):
-        self.b, self.element = b, element_of(like.type)
-
-    def of(self, x: SSAValue | float) -> SSAValue:
-        if isinstance(x, SSAValue):
-            return self.b.cast(x, self.element)
-        return self.b.scalar(x, self.element)
-
-    def _binary(
-        self, kind: type[BinaryOp], lhs: SSAValue | float, rhs: SSAValue | float
-    ) -> SSAValue:
-        return self.b.emit(kind(self.of(lhs), self.of(rhs)))
-
-    def add(self, lhs: SSAValue | float, rhs: SSAValue | float) -> SSAValue:
-        return self._binary(AddOp, lhs, rhs)
-
-    def subtract(self, lhs: SSAValue | float, rhs: SSAValue | float) -> SSAValue:
-        return self._binary(SubOp, lhs, rhs)
-
-    def multiply(self, lhs: SSAValue | float, rhs: SSAValue | float) -> SSAValue:
-        return self._binary(MulOp, lhs, rhs)
-
-    def divide(self, lhs: SSAValue | float, rhs: SSAValue | float) -> SSAValue:
-        return self._binary(DivOp, lhs, rhs)
-
-    def power(self, lhs: SSAValue | float, rhs: SSAValue | float) -> SSAValue:
-        return self._binary(PowOp, lhs, rhs)
-
-    def root(self, x: SSAValue) -> SSAValue:
-        return self.b.emit(SqrtOp(x))
-
-    def mixed(self, part: float, x: SSAValue, other: SSAValue) -> SSAValue:
-        """Return a part of x and the rest of another value."""
-        return self.add(self.multiply(part, x), self.multiply(1 - part, other))
-
-    def after_first(self, count: SSAValue, later: SSAValue, first: SSAValue | float) -> SSAValue:
-        """Return one value in the first step, another one in those after it."""
-        test = self.b.emit(LessOp(self.b.scalar(0, i64), self.b.cast(count, i64)))
-        return self.b.emit(WhereOp(test, later, self.of(first)))
+Step = Callable[[Term, Term, Term, Sequence[Term]], list[Term]]
+"""Makes new weights and states of a rate, a count, a gradient, and the weights and their states."""
 
 
 @converts("Momentum", domain=_DOMAIN)
@@ -73,14 +27,12 @@ def momentum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if mode not in ("standard", "nesterov"):
         raise ConversionError(f"mode '{mode}' is unknown, expected standard or nesterov")
 
-    def step(
-        n: _Numbers, rate: SSAValue, count: SSAValue, gradient: SSAValue, states: Sequence[SSAValue]
-    ) -> list[SSAValue]:
+    def step(rate: Term, count: Term, gradient: Term, states: Sequence[Term]) -> list[Term]:
         weights, velocity = states
-        part = n.after_first(count, n.of(beta), 1.0)
-        velocity = n.add(n.multiply(alpha, velocity), n.multiply(part, gradient))
-        change = velocity if mode == "standard" else n.add(gradient, n.multiply(alpha, velocity))
-        return [n.subtract(weights, n.multiply(rate, change)), velocity]
+        part = _after_first(count, weights.same(beta), 1.0)
+        velocity = alpha * velocity + part * gradient
+        change = velocity if mode == "standard" else gradient + alpha * velocity
+        return [weights - rate * change, velocity]
 
     return _steps(b, op, 2, step)
 
@@ -90,14 +42,11 @@ def adagrad(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Adagrad."""
     decay, epsilon = b.number(op, "decay_factor"), b.number(op, "epsilon")
 
-    def step(
-        n: _Numbers, rate: SSAValue, count: SSAValue, gradient: SSAValue, states: Sequence[SSAValue]
-    ) -> list[SSAValue]:
+    def step(rate: Term, count: Term, gradient: Term, states: Sequence[Term]) -> list[Term]:
         weights, squares = states
-        own = n.divide(rate, n.add(1.0, n.multiply(count, decay)))
-        squares = n.add(squares, n.multiply(gradient, gradient))
-        change = n.divide(n.multiply(own, gradient), n.add(n.root(squares), epsilon))
-        return [n.subtract(weights, change), squares]
+        own = rate / (1.0 + count.cast(weights.element) * decay)
+        squares = squares + gradient * gradient
+        return [weights - own * gradient / (squares.sqrt() + epsilon), squares]
 
     return _steps(b, op, 2, step)
 
@@ -108,19 +57,21 @@ def adam(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     alpha, beta, epsilon = (b.number(op, name) for name in ("alpha", "beta", "epsilon"))
     after = b.number(op, "norm_coefficient_post")
 
-    def step(
-        n: _Numbers, rate: SSAValue, count: SSAValue, gradient: SSAValue, states: Sequence[SSAValue]
-    ) -> list[SSAValue]:
+    def step(rate: Term, count: Term, gradient: Term, states: Sequence[Term]) -> list[Term]:
         weights, mean, squares = states
-        mean = n.mixed(alpha, mean, gradient)
-        squares = n.mixed(beta, squares, n.multiply(gradient, gradient))
-        scale = n.root(n.subtract(1.0, n.power(beta, count)))
-        later = n.divide(n.multiply(rate, scale), n.subtract(1.0, n.power(alpha, count)))
-        own = n.after_first(count, later, rate)
-        change = n.divide(n.multiply(own, mean), n.add(n.root(squares), epsilon))
-        return [n.multiply(1 - after, n.subtract(weights, change)), mean, squares]
+        mean = alpha * mean + (1 - alpha) * gradient
+        squares = beta * squares + (1 - beta) * (gradient * gradient)
+        power = count.cast(weights.element)
+        later = rate * (1.0 - beta**power).sqrt() / (1.0 - alpha**power)
+        change = _after_first(count, later, rate) * mean / (squares.sqrt() + epsilon)
+        return [(1 - after) * (weights - change), mean, squares]
 
     return _steps(b, op, 3, step)
+
+
+def _after_first(count: Term, later: Term, first: Number) -> Term:
+    """Return one value in the first step, another one in those after it."""
+    return (count.cast(i64) > 0).where(later, first)
 
 
 def _steps(b: ConversionContext, op: OnnxOp, states: int, step: Step) -> list[SSAValue]:
@@ -129,12 +80,14 @@ def _steps(b: ConversionContext, op: OnnxOp, states: int, step: Step) -> list[SS
     total = len(given) // (states + 1)
     if total * (states + 1) != len(given) or not total:
         raise ConversionError(f"{len(given)} tensors are no weights, gradients and states")
-    found: list[list[SSAValue]] = []
-    for weights, gradient, *others in (given[i::total] for i in range(total)):
-        if any(shape_of(x.type) != shape_of(weights.type) for x in (gradient, *others)):
-            raise ConversionError(f"gradients or states do not have the shape of {weights.type}")
-        n = _Numbers(b, weights)
-        own_rate, own_count = b.reshape(rate, ()), b.reshape(count, ())
-        sized = n.add(n.multiply(b.number(op, "norm_coefficient"), weights), gradient)
-        found.append(step(n, own_rate, own_count, sized, [weights, *others]))
-    return [made[i] for i in range(states) for made in found]
+    found: list[list[Term]] = []
+    for weights, gradient, *others in ([Term(b, x) for x in given[i::total]] for i in range(total)):
+        type_ = weights.value.type
+        if any(shape_of(x.value.type) != shape_of(type_) for x in (gradient, *others)):
+            raise ConversionError(f"gradients or states do not have the shape of {type_}")
+        own_rate, own_count = (Term(b, b.reshape(x, ())) for x in (rate, count))
+        like = weights.element
+        sized = b.number(op, "norm_coefficient") * weights + gradient.cast(like)
+        own = [weights, *(state.cast(like) for state in others)]
+        found.append(step(own_rate.cast(like), own_count, sized, own))
+    return [made[i].value for i in range(states) for made in found]
