@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import MovementOp, NNOp
-from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.extent_attr import axes_of_type, encoding_of
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
 from autodeploy.dialects.nn.places import SampledOp
@@ -75,8 +75,9 @@ def open_reads(op: NNOp) -> Iterator[OpenRead]:
         return
     ended = _ended_axes(op)
     for index, value in enumerate(op.operands):
-        axes = axes_of_type(value.type)
-        if not any(axes) or (index and isinstance(op, SampledOp)):  # whose extents alone are read
+        if encoding_of(value.type) is None or not any(axes := axes_of_type(value.type)):
+            continue
+        if index and isinstance(op, SampledOp):  # whose extents alone are read
             continue
         reads = op.identity_axes(index)
         # Along these axes an op folds nothing, of those that the result has, too.

@@ -242,7 +242,7 @@ def schedule_of(pipeline: PipelineOp) -> tuple[tuple[Directive, ...], Loops]:
 
 def pipelines_of(module: ModuleOp) -> Iterator[PipelineOp]:
     """Yield the pipelines of a module in order."""
-    return (op for op in module.walk() if isinstance(op, PipelineOp))
+    return (op for op in module.body.block.ops if isinstance(op, PipelineOp))
 
 
 def output_names(pipeline: PipelineOp) -> dict[SSAValue, SSAValue]:

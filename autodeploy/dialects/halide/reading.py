@@ -28,8 +28,8 @@ def first_element_read(pipeline: PipelineOp, source: SSAValue, func: FuncOp, box
     for reader in reversed([op for op in pipeline.body.block.ops if isinstance(op, FuncOp)]):
         if reader.result not in needed:
             continue
-        for load, found in _loads(reader, needed[reader.result]):
-            if load.source is source:
+        for loaded, found in _loads(reader, needed[reader.result], source):
+            if loaded is source:
                 # No coordinate that is read is outside.
                 lows = (0 if part is None else max(part[0], 0) for part in found)
                 first = min(
@@ -42,20 +42,22 @@ def first_element_read(pipeline: PipelineOp, source: SSAValue, func: FuncOp, box
                         if extent > 1
                     ),
                 )
-            elif isinstance(load.source.owner, FuncOp):
+            else:
                 parts = [part for part in found if part is not None]
                 if len(parts) < len(found):
                     return 0
-                before = needed.get(load.source, tuple(parts))
+                before = needed.get(loaded, tuple(parts))
                 around = tuple(map(hull, zip(before, parts, strict=True)))
-                if load.source is reader.result and around != before:
+                if loaded is reader.result and around != before:
                     return 0
-                needed[load.source] = around
+                needed[loaded] = around
     return first
 
 
-def _loads(func: FuncOp, box: Box) -> Iterator[tuple[LoadOp, Sequence[Interval | None]]]:
-    """Return all loads of all definitions of a func, with the coordinates for a box of it."""
+def _loads(
+    func: FuncOp, box: Box, source: SSAValue
+) -> Iterator[tuple[SSAValue, Sequence[Interval | None]]]:
+    """Yield what all definitions of a func load from an input or funcs, for a box of it."""
     updates = [
         use.operation
         for use in func.result.uses
@@ -69,4 +71,6 @@ def _loads(func: FuncOp, box: Box) -> Iterator[tuple[LoadOp, Sequence[Interval |
         known: dict[SSAValue, Interval | None] = dict(zip(block.args, (*box, *domain), strict=True))
         for op in block.ops:
             if isinstance(op, LoadOp):
-                yield op, [interval_of(index, known) for index in op.indices]
+                loaded = op.source
+                if loaded is source or isinstance(loaded.owner, FuncOp):
+                    yield loaded, [interval_of(index, known) for index in op.indices]

@@ -18,7 +18,7 @@ from autodeploy.dialects.halide.types import FuncType
 from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import CallOp, KernelOp
-from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, signature
+from autodeploy.lowering.nn_to_halide.kernel import kernel_label, lower_kernel, outline, signature
 from autodeploy.machine import Machine
 from autodeploy.machine.devices import DEVICES
 from autodeploy.templates.fitting import check_whole
@@ -41,7 +41,7 @@ class ConvertNnToHalidePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module in place."""
-        known: dict[str, PipelineOp] = {}
+        known: dict[Hashable, list[PipelineOp]] = {}
         lowered: dict[Hashable, PipelineOp] = {}
         machine = find_machine(op)
         fuses = self.objects and machine is not None and machine.fuses
@@ -52,13 +52,16 @@ class ConvertNnToHalidePass(ModulePass):
             if shared is None:
                 if machine is not None or any(kernel.config or ()):
                     _check_config(kernel, machine_of(op))
-                name = f"{kernel_label(kernel)}_{len(known)}"
+                name = f"{kernel_label(kernel)}_{sum(map(len, known.values()))}"
                 pipeline = lower_kernel(kernel, name, fuses)
                 placed = is_on_device(kernel.config)
                 if placed and _stays_on_host(kernel, pipeline, machine_of(op)):
                     pipeline = lower_kernel(kernel, name, fuses)
-                shared = lowered[key] = known.setdefault(signature(pipeline), pipeline)
+                alike = known.setdefault(outline(pipeline), [])
+                equal = (other for other in alike if signature(other) == signature(pipeline))
+                shared = lowered[key] = next(equal, pipeline)
                 if shared is pipeline:
+                    alike.append(pipeline)
                     end = InsertPoint.at_end(op.body.block)
                     Rewriter.insert_op(pipeline, InsertPoint.before(start) if start else end)
             types = [result.type for result in kernel.outputs]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import partial
 
 from xdsl.dialects.builtin import StringAttr, bf16, f16, f32
@@ -247,6 +247,12 @@ def _numbers(attribute: ConstantValue) -> tuple[float | int, ...] | None:
         halves = struct.iter_unpack("2s", attribute.data.data)
         return tuple(struct.unpack("<f", bytes(2) + half)[0] for (half,) in halves)
     return attribute.numbers()
+
+
+def outline(pipeline: PipelineOp) -> Hashable:
+    """Return a key that pipelines share which compute the same, and few others."""
+    types = (value.type for value in pipeline.body.block.args)
+    return (*types, *(op.name for op in pipeline.walk()))
 
 
 def signature(pipeline: PipelineOp) -> str:

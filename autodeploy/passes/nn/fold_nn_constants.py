@@ -37,6 +37,7 @@ from autodeploy.dialects.nn.types import (
     element_count,
     element_of,
     is_float,
+    largest_count,
     tensor,
 )
 from autodeploy.dialects.strides import Move, Region, row_major
@@ -62,7 +63,7 @@ def fold_op(ctx: Context, op: NNOp, budget: FoldingBudget) -> bool:
     values = [constant_value(operand) for operand in op.operands]
     if not values or None in values or not _keeps_first(op):
         return False
-    value = _renumbered(ctx, op) or _computed(ctx, op, budget)
+    value = _renumbered(ctx, op) or _filled_up(ctx, op, budget) or _computed(ctx, op, budget)
     if value is None:
         return False
     constant = ConstantOp(with_type(value, op.result.type))
@@ -101,6 +102,32 @@ def _renumbered(ctx: Context, op: NNOp) -> ConstantValue | None:
     how = f"{ELEMENT_BYTES[element_of(source.type)]} {[(one.extent, one.new) for one in moved]}"
     take = partial(_part, region=region)
     return WeightStore.of(ctx).derived(source, how, tensor(element_of(source.type), shape), take)
+
+
+def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue | None:
+    """Return what the padding of a matrix or filter of floats makes, when it is needed."""
+    source = constant_value(op.operands[0])
+    if not isinstance(op, PadOp) or not isinstance(source, WeightAttr):
+        return None
+    element, shape, bytes_ = (
+        element_of(source.type),
+        bounds_of(source.type),
+        byte_size(op.result.type),
+    )
+    if op.mode.data is not PadMode.CONSTANT or not is_float(element) or encoding_of(op.result.type):
+        return None
+    one = np.array(op.value.value.data).astype(numpy_dtype(element))
+    taken = steps("Identity", [np.broadcast_to(one, shape)], largest_count(op.result.type))
+    if not budget.take(bytes_, taken, bytes_):
+        return None
+    widths = _widths(op)
+
+    def padded(array: Array) -> Array:
+        return np.pad(array, widths, constant_values=one)
+
+    how = f"{source.type} {widths} {op.value}"
+    made = tensor(element, bounds_of(op.result.type))
+    return WeightStore.of(ctx).derived(source, how, made, padded)
 
 
 def _computed(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue | None:
@@ -191,8 +218,7 @@ def _part(array: Array, region: Region | None) -> Array:
 
 
 def _padded(op: PadOp, x: Array) -> Array | None:
-    pads, number = ints(op.pads), np.array(op.value.value.data)
-    widths = list(zip(pads[: x.ndim], pads[x.ndim :], strict=True))
+    number, widths = np.array(op.value.value.data), _widths(op)
     match op.mode.data:
         case PadMode.REFLECT:
             return np.pad(x, widths, "reflect")
@@ -205,6 +231,11 @@ def _padded(op: PadOp, x: Array) -> Array | None:
     if not is_float(element_of(op.x.type)) and not _fits(number, x.dtype):
         return None
     return np.pad(x, widths, constant_values=number.astype(x.dtype))
+
+
+def _widths(op: PadOp) -> list[tuple[int, int]]:
+    pads = ints(op.pads)
+    return list(zip(pads[: len(pads) // 2], pads[len(pads) // 2 :], strict=True))
 
 
 def _fits(numbers: Array, dtype: np.dtype[np.generic]) -> bool:
