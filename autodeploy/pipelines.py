@@ -163,9 +163,12 @@ def stages(
     precision = precision_use(level, precision, rounds_rows=False)
     # Schedules divide the work among the cores that the program may use.
     # Source of kernels has no tile registers.
-    settings = f":cores={threads}" + ("" if objects else ":amx_rate=1")
-    described = SetMachinePass(machine=f"{machine}{settings}")
     target = Machine.parse(machine)
+    # A browser compiles a function well while it runs, and takes that at its next call. Shares of
+    # a loop are calls, so that the first run of a page has it, too.
+    cores = 2 if target.os == "wasmrt" else threads
+    settings = f":cores={cores}" + ("" if objects else ":amx_rate=1")
+    described = SetMachinePass(machine=f"{machine}{settings}")
     device = bool(target.device)
     if pools_of_text(pools) and device:
         raise UserError(f"pools are for machines without a device, found '{machine}'")
