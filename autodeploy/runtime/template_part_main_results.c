@@ -99,11 +99,11 @@ static int show_outputs(
 {
     char message[MESSAGE_BYTES];
     int i;
-@if fixed@
+@if constant_shapes@
     (void)context;
 @end@
     for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
-@if fixed@
+@if constant_shapes@
         const autodeploy_tensor tensor = describe(model_output_info(i));
 @end@
 @if shapes@

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+from autodeploy.codegen.c.flags import program_flags
 from autodeploy.codegen.c.header import c_type, parameter_names, title, wrap
 from autodeploy.codegen.c.names import c_string
 from autodeploy.codegen.c.program import Program
@@ -44,9 +45,4 @@ def cxx_header_text(program: Program) -> str:
             ["context_.get()", *(f"{name}.data()" for name in (*inputs, *outputs))], "            "
         ),
     }
-    flags = {"embedded" if program.embeds_weights else "weight_file"}
-    if program.numbers:
-        flags.add("open")
-    if program.has_shapes:
-        flags.add("shapes")
-    return fill("template_model.hpp", program.prefix, sections, flags)
+    return fill("template_model.hpp", program.prefix, sections, program_flags(program))

@@ -10,6 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.codegen.c.callers import callers_text, defaults_lines
 from autodeploy.codegen.c.device import device_sections
+from autodeploy.codegen.c.flags import program_flags
 from autodeploy.codegen.c.header import (
     LINE,
     STRING,
@@ -19,7 +20,7 @@ from autodeploy.codegen.c.header import (
     title,
     wrap,
 )
-from autodeploy.codegen.c.memory_pools import pool_flags, pool_sections
+from autodeploy.codegen.c.memory_pools import pool_sections
 from autodeploy.codegen.c.names import c_comment, c_string
 from autodeploy.codegen.c.open_copies import open_copy_lines
 from autodeploy.codegen.c.open_shapes import (
@@ -33,7 +34,7 @@ from autodeploy.codegen.c.open_shapes import (
 )
 from autodeploy.codegen.c.program import Buffer, Program, Tensor, function_symbol
 from autodeploy.codegen.c.read_program import read_program
-from autodeploy.codegen.c.states import state_flags, state_sections
+from autodeploy.codegen.c.states import state_sections
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.driver import (
     CALLS,
@@ -185,49 +186,8 @@ def _steps(program: Program) -> str:
 
 
 def _flags(program: Program) -> set[str]:
-    """Return what the templates ask of a program."""
-    alone = not program.variants
-    programs = program.variants or (program,)
-    steps = alone and bool(_steps(program))
-    for_machines = program.variant is not None and not program.is_for_part
-    x86 = bool(program.x86_sets) and not for_machines
-    conditions = {
-        "one": alone,
-        "alone": program.variant is None,
-        "several": program.variant is not None,
-        "machines": for_machines,
-        "parts": program.is_for_part,
-        "steps": steps,
-        "nothing_to_do": not steps,
-        "calls": bool(program.arities or program.functions),
-        "library": bool(program.functions),
-        "device": program.device is not None,
-        "kept": program.keeps_kernels,
-        "not_kept": not program.keeps_kernels,
-        "shapes": program.has_shapes,
-        "told_shapes": bool(program.numbers) and not program.extents,
-        "by_values": bool(program.extents),
-        "inputs": bool(program.inputs),
-        "defaults": any(tensor.default is not None for tensor in program.inputs),
-        "pool": program.threads.has_pool,
-        # The arena of a program for a part is set again when it is chosen.
-        "arena": program.is_for_part or any(one.scratch and not one.pools for one in programs),
-        "x86": x86,
-        "processor": x86 or for_machines,
-        "in_outputs": bool(program.bytes_in_outputs),
-        "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
-        "embedded": program.embeds_weights,
-        "weight_file": not program.embeds_weights,
-        "weight_parts": bool(program.for_machines) and not program.embeds_weights,
-        "whole_weights": not program.for_machines or program.embeds_weights,
-        "heap": not program.is_freestanding,
-        "freestanding": program.is_freestanding,
-        "open": bool(program.numbers),
-        "whole_range": bool(program.numbers) and not program.is_for_part,
-        "fixed": not program.is_for_part,
-    }
-    found = {name for name, holds in conditions.items() if holds}
-    return found | state_flags(program) | pool_flags(program)
+    steps = not program.variants and bool(_steps(program))
+    return program_flags(program) | {"steps" if steps else "nothing_to_do"}
 
 
 def _declaration(symbol: str, arity: int) -> str:

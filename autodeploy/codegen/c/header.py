@@ -9,7 +9,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.analysis.memory_sizes import MemorySizes
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
-from autodeploy.codegen.c.memory_pools import pool_constants, pool_flags
+from autodeploy.codegen.c.flags import program_flags
+from autodeploy.codegen.c.memory_pools import pool_constants
 from autodeploy.codegen.c.names import c_comment, unique_names
 from autodeploy.codegen.c.open_shapes import (
     extent_constants,
@@ -20,7 +21,7 @@ from autodeploy.codegen.c.open_shapes import (
 )
 from autodeploy.codegen.c.program import Program, Tensor
 from autodeploy.codegen.c.read_program import read_program
-from autodeploy.codegen.c.states import counted_numbers, state_flags, state_lines, state_start
+from autodeploy.codegen.c.states import counted_numbers, state_lines, state_start
 from autodeploy.codegen.c.template import fill
 from autodeploy.dialects.memref import ALIGNMENT, aligned
 from autodeploy.dialects.nn.stored import STORED_NAMES, element_bits
@@ -86,31 +87,7 @@ def header_text(program: Program, texts: Mapping[str, str] | None = None) -> str
         )
     if program.states:
         sections["state_list"] = "\n".join(state_lines(program))
-    flags = {
-        "embedded" if program.embeds_weights else "weight_file",
-        *state_flags(program),
-        *pool_flags(program),
-    }
-    flags.add("freestanding" if program.is_freestanding else "heap")
-    if program.threads.has_pool:
-        flags.add("pool")
-    if program.for_machines:
-        flags.add("machines")
-    if program.for_parts:
-        flags.add("parts")
-    if texts:
-        flags.add("texts")
-    if any(tensor.default is not None for tensor in program.inputs):
-        flags.add("defaults")
-    if program.has_shapes:
-        flags.add("shapes")
-    if program.bytes_in_outputs:
-        flags.add("in_outputs")
-    flags.add("no_device" if program.device is None else "device")
-    if program.keeps_kernels:
-        flags.add("kept")
-    if program.numbers:
-        flags |= {"open"} if program.for_parts else {"open", "whole_range"}
+    flags = program_flags(program) | ({"texts"} if texts else set[str]())
     return fill("template_model.h", program.prefix, sections, flags)
 
 

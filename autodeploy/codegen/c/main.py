@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from autodeploy.codegen.c.flags import program_flags
 from autodeploy.codegen.c.header import title
 from autodeploy.codegen.c.names import c_string
 from autodeploy.codegen.c.open_shapes import extent_macros, max_rank, times_text
 from autodeploy.codegen.c.program import Program
-from autodeploy.codegen.c.states import counted_numbers, state_flags
+from autodeploy.codegen.c.states import counted_numbers
 from autodeploy.codegen.c.template import fill
 from autodeploy.frontend.names import original_text
 
@@ -18,11 +19,7 @@ def main_text(program: Program, label: str | None = None) -> str:
     row of scores.
     """
     sections = {"title": title(program), "name": c_string(program.name)}
-    flags = {"embedded" if program.embeds_weights else "weight_file", *state_flags(program)}
-    if program.for_machines:
-        flags.add("machines")
-    flags.add("shapes" if program.has_shapes else "fixed")
-    flags.add("open" if program.numbers else "constant_inputs")
+    flags = program_flags(program)
     if program.numbers:
         by_shapes = len(program.numbers) > 1 or bool(counted_numbers(program))
         flags.add("several_extents" if by_shapes else "one_extent")

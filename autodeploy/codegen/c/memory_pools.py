@@ -13,11 +13,6 @@ def pool_sections(program: Program) -> dict[str, str]:
     }
 
 
-def pool_flags(program: Program) -> set[str]:
-    """Return what the templates ask of pools."""
-    return {"in_pools"} if program.pools else {"one_memory"}
-
-
 def pool_constants(program: Program) -> list[tuple[str, int, str]]:
     """Return the names, values and comments of the constants of the header."""
     if not program.pools:

@@ -47,13 +47,6 @@ def state_sections(program: Program) -> dict[str, str]:
     }
 
 
-def state_flags(program: Program) -> set[str]:
-    """Return what the templates ask of the state."""
-    if not program.states:
-        return {"stateless", "told_numbers"}
-    return {"states", "counted"} if counted_numbers(program) else {"states", "told_numbers"}
-
-
 def state_lines(program: Program) -> list[str]:
     """Return the lines of the header that list what a context keeps."""
     lines: list[str] = []

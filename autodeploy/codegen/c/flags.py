@@ -1,0 +1,58 @@
+"""The facts about a program that its templates ask for, by their names in ``@if name@``."""
+
+from __future__ import annotations
+
+from autodeploy.codegen.c.program import Program
+from autodeploy.codegen.c.states import counted_numbers
+from autodeploy.dialects.driver import ForOp
+
+
+def program_flags(program: Program) -> set[str]:
+    """Return the names of the facts that hold."""
+    programs = program.variants or (program,)
+    for_machines = program.variant is not None and not program.is_for_part
+    x86 = bool(program.x86_sets) and not for_machines
+    counts = bool(counted_numbers(program))
+    conditions = {
+        "one": not program.variants,
+        "alone": program.variant is None,
+        "several": program.variant is not None,
+        "machines": for_machines,
+        "parts": program.is_for_part,
+        "calls": bool(program.arities or program.functions),
+        "library": bool(program.functions),
+        "device": program.device is not None,
+        "no_device": program.device is None,
+        "kept": program.keeps_kernels,
+        "not_kept": not program.keeps_kernels,
+        "shapes": program.has_shapes,
+        "constant_shapes": not program.has_shapes,
+        "told_shapes": bool(program.numbers) and not program.extents,
+        "by_values": bool(program.extents),
+        "inputs": bool(program.inputs),
+        "defaults": any(tensor.default is not None for tensor in program.inputs),
+        "pool": program.threads.has_pool,
+        # The arena of a program for a part is set again when it is chosen.
+        "arena": program.is_for_part or any(one.scratch and not one.pools for one in programs),
+        "in_pools": bool(program.pools),
+        "one_memory": not program.pools,
+        "x86": x86,
+        "processor": x86 or for_machines,
+        "in_outputs": bool(program.bytes_in_outputs),
+        "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
+        "embedded": program.embeds_weights,
+        "weight_file": not program.embeds_weights,
+        "weight_parts": bool(program.for_machines) and not program.embeds_weights,
+        "whole_weights": not program.for_machines or program.embeds_weights,
+        "heap": not program.is_freestanding,
+        "freestanding": program.is_freestanding,
+        "states": bool(program.states),
+        "stateless": not program.states,
+        "counted": counts,
+        "told_numbers": not counts,
+        "open": bool(program.numbers),
+        "constant_inputs": not program.numbers,
+        "whole_range": bool(program.numbers) and not program.is_for_part,
+        "fixed": not program.is_for_part,
+    }
+    return {name for name, holds in conditions.items() if holds}
