@@ -28,6 +28,9 @@ for variable, folder in (("AUTODEPLOY_CACHE", "kernels"), ("PYTHONPYCACHEPREFIX"
     config.environment[variable] = str(root / "build" / "cache" / folder)
 os.environ["AUTODEPLOY_CACHE"] = config.environment["AUTODEPLOY_CACHE"]
 
+# Programs are built to be run once.
+config.environment["CFLAGS"] = os.environ.get("CFLAGS", "-O0")
+
 config.environment["AUTODEPLOY_VERIFY"] = os.environ["AUTODEPLOY_VERIFY"] = "1"
 
 # They are loaded once, and the fusion rules read once. Tests in test/tools/started start them as

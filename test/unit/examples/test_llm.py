@@ -145,6 +145,7 @@ def program(bundle):
     return built_with(bundle, [EXAMPLE / "llm.c", *SOURCES], bundle.parent / "llm")
 
 
+@pytest.mark.exhaustive
 def test_the_text_is_that_of_the_tokens_of_onnxruntime(
     program, bundle, model, library, tokenizer_file
 ):
@@ -163,6 +164,7 @@ def test_the_text_is_that_of_the_tokens_of_onnxruntime(
     assert f"prompt: {len(prompt)} tokens" in error and f"text: {len(made)} tokens" in error
 
 
+@pytest.mark.exhaustive
 def test_a_seed_determines_the_text(program, bundle, tokenizer_file):
     weights = bundle / "decoder.weights"
     words = (weights, tokenizer_file, PROMPT, "--tokens", "12")
@@ -174,6 +176,7 @@ def test_a_seed_determines_the_text(program, bundle, tokenizer_file):
     assert program(*words, "--temperature", "1", "--top-k", "1")[0] == program(*words)[0]
 
 
+@pytest.mark.exhaustive
 def test_a_full_cache_and_other_mistakes_end_with_one_line(
     program, bundle, tokenizer_file, tmp_path
 ):
@@ -187,6 +190,7 @@ def test_a_full_cache_and_other_mistakes_end_with_one_line(
     assert "cannot be read" in program(weights, tmp_path / "x", "a", status=1)[1]
 
 
+@pytest.mark.exhaustive
 def test_a_damaged_tokenizer_is_refused(program, bundle, tokenizer_file, tmp_path):
     text, path, draw = tokenizer_file.read_text(), tmp_path / "t.json", random.Random(1)
     damaged = [text[: draw.randrange(len(text))] for _ in range(25)]
@@ -206,6 +210,7 @@ def test_a_damaged_tokenizer_is_refused(program, bundle, tokenizer_file, tmp_pat
         assert error.startswith("llm: error: tokenizer '") and error.count("\n") == 1, content[-80:]
 
 
+@pytest.mark.exhaustive
 def test_two_contexts_in_two_threads_give_the_same_tokens(bundle):
     with load_bundle(bundle) as one:
         right = kept_greedy(one, [3, 5, 2, 7], 60)

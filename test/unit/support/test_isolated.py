@@ -9,6 +9,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from isolated import Limits, Lost, outcomes
 
 
@@ -35,6 +36,7 @@ def _work(numbers, report):
         yield number.name, tempfile.mkdtemp()
 
 
+@pytest.mark.exhaustive
 def test_a_lost_item_costs_no_other():
     names = ["a", "crash", "b", "exit", "c", "hang", "large", "d"]
     numbers = [Number(name) for name in names]

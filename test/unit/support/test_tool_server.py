@@ -74,6 +74,7 @@ def test_a_call_that_ends_by_a_signal_is_an_error():
     assert client.returncode == 134
 
 
+@pytest.mark.exhaustive
 def test_the_server_ends_with_the_process_that_started_it():
     code = "import tool_server; print(tool_server.start(['filecheck'], 'autodeploy.tools').folder)"
     support = str(Path(tool_server.__file__).parent)

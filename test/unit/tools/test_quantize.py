@@ -74,6 +74,7 @@ def test_the_digit_network_keeps_its_classes(autodeploy, tmp_path):
     assert classes("q.onnx") == classes(MNIST / "mnist.onnx")
 
 
+@pytest.mark.exhaustive
 def test_layers_stay_in_floats_by_name_and_by_share(autodeploy, tmp_path):
     arguments = "--calibration", MNIST / "digits", "-o", "q.onnx", "--per-tensor"
     done = autodeploy(

@@ -72,6 +72,7 @@ def test_each_form_of_a_template_is_tried() -> None:
     assert transforms == {(2,), (4,)}
 
 
+@pytest.mark.one_case
 @pytest.mark.parametrize("name", ["ga", "xgb"])
 def test_choices_of_rules_are_proposed_first(name: TunerName) -> None:
     found = state()

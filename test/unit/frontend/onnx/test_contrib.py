@@ -65,6 +65,7 @@ DECODER = {
 """A decoder whose attention appends to its caches, as no model says."""
 
 
+@pytest.mark.exhaustive
 def test_every_line_of_a_text_has_a_case(monkeypatch: pytest.MonkeyPatch):
     taken: set[tuple[OperatorText, int]] = set()
     lines_for = OperatorText.lines_for
