@@ -13,8 +13,8 @@ from autodeploy.weights import WeightStore
 class NameWeightsPass(ModulePass):
     """Compute the weights that are not computed yet, and give each the hash of its content as key.
 
-    Earlier passes name a large weight after the weight that it is made of, and the way. From here
-    on weights with the same bytes have the same key.
+    Before, the key of a large weight says which weight it is made of, and how. From here on
+    weights with the same bytes have the same key.
     """
 
     name = "name-weights"
