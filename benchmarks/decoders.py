@@ -27,11 +27,14 @@ from benchmarks.options import positive, words
 PRECISIONS = ("f32", "rows=s8")
 ROWS = 512
 LLAMA = Path("build/node/node_modules/node-llama-cpp")
-"""Where ``INSTALL`` puts llama.cpp, as Node's package."""
+"""The folder into which ``INSTALL`` puts Node's package of llama.cpp."""
 INSTALL = "npm install --prefix build/node --omit=optional node-llama-cpp @node-llama-cpp/linux-x64"
 Scores = npt.NDArray[Any]
 Run = Callable[[Sequence[int], int], tuple[float, Scores | None]]
-"""Reads tokens behind so many others; returns milliseconds, and the scores of the last one."""
+"""Reads tokens behind those in the cache, whose number it is given.
+
+Returns milliseconds, and the scores of the last token.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
