@@ -109,7 +109,7 @@ picture: setup ## draw the picture of the README from a report, with chromium
 	$(BIN)/python test/support/report_picture.py build/picture/report.html docs/pictures
 
 docs: setup ## write the parts of docs/ and README.md that are made from the code, or from results
-	$(BIN)/python -m autodeploy.tools.docs
+	PYTHONPATH=test/support $(BIN)/python test/support/generated_pages/write.py
 	$(BIN)/python -m benchmarks.readme
 
 site: setup ## build the pages as a site with search, in build/site/html

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NoReturn, TypeAlias
 
 from autodeploy.diagnostics import UserError, did_you_mean
@@ -58,14 +58,6 @@ class OptArgumentParser(argparse.ArgumentParser):
     def long_options(self) -> set[str]:
         """Return the options that start with two dashes."""
         return {name for name in self._option_string_actions if name.startswith("--")}
-
-    def described(self) -> Iterator[tuple[str, str]]:
-        """Yield each option as people write it, and its help."""
-        for action in self._actions:
-            value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
-            names = ", ".join(action.option_strings) or value
-            takes = bool(action.option_strings) and action.nargs != 0
-            yield f"{names} {value}" if takes else names, action.help or ""
 
     def read(self, args: Sequence[str], passes: Collection[str]) -> argparse.Namespace:
         """Parse the arguments that are no pass flags.

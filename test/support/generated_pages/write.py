@@ -1,6 +1,6 @@
-"""Writes the parts of docs/ that are made from the code; a test fails when they are stale.
+"""Writes the pages of docs/ that are made from the code; a test fails when they are stale.
 
-``python -m autodeploy.tools.docs`` writes them, ``--check`` only compares and lists what differs.
+``make docs`` writes them. With ``--check`` this program only compares them and lists stale ones.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from documents import ROOT
+from generated_pages.dialect_pages import dialect_parts, docstring
+from generated_pages.man_pages import man_pages
 from xdsl.ir import Dialect
 from xdsl.passes import PassOptionInfo, get_pass_option_infos
 
 from autodeploy.analysis.contracts import CONTRACTS
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.texts import OperatorText, contrib_texts
-from autodeploy.tools.dialect_pages import dialect_parts, docstring
-from autodeploy.tools.man_pages import man_pages
 from autodeploy.universe import UNIVERSE
 
 DIALECTS = ("onnx", "nn", "halide", "driver", "machine")
 """The dialects, which have a page each."""
 
-REFUSALS = Path(__file__).parents[2] / "test" / "conformance" / "refusals.toml"
+REFUSALS = ROOT / "test" / "conformance" / "refusals.toml"
 """The tests of ONNX's suite that are refused, with reasons."""
 
-CONFORMANCE = Path(__file__).parents[2] / "docs" / "conformance.json"
+CONFORMANCE = ROOT / "docs" / "conformance.json"
 """The result of `make conformance`: tests that pass, tests and element types by operator."""
 
 GENERATED = "<!-- Made from the code by `make docs`; edit the docstrings there instead. -->\n"
@@ -292,7 +293,7 @@ def main(args: list[str] | None = None) -> int:
         description=docstring(sys.modules[__name__]).partition("\n")[0]
     )
     parser.add_argument("--check", action="store_true", help="only compare")
-    parser.add_argument("--docs", type=Path, default=Path("docs"), help="the folder of the pages")
+    parser.add_argument("--docs", type=Path, default=ROOT / "docs", help="the folder of the pages")
     options = parser.parse_args(args)
     stale: list[str] = []
     for name, text in documents().items():

@@ -8,9 +8,10 @@ import sys
 import textwrap
 from abc import ABC
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from types import FunctionType
 
+from documents import ROOT
+from generated_pages.constraint_text import constraint_text
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, StringAttr, i1
 from xdsl.ir import Attribute, Dialect, Operation, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import (
@@ -21,8 +22,6 @@ from xdsl.irdl import (
     OptionalDef,
     VariadicDef,
 )
-
-from autodeploy.tools.constraint_text import constraint_text
 
 _SEGMENTS = (AttrSizedOperandSegments.attribute_name, AttrSizedResultSegments.attribute_name)
 """Properties that only say how operands and results are grouped."""
@@ -38,7 +37,7 @@ _CONSTRAINT = re.compile(
 )
 """A constraint in the docstring of a method: an item of a list, or all that it says."""
 
-_TESTS = Path(__file__).parents[2] / "test" / "dialects"
+_TESTS = ROOT / "test" / "dialects"
 
 
 def constraints(definition: type) -> dict[str, str]:

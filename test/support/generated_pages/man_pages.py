@@ -1,4 +1,4 @@
-"""The man pages of the two tools, made from their parsers; ``python -m autodeploy.tools.docs``."""
+"""The man pages of the two tools, made from their parsers."""
 
 from __future__ import annotations
 
@@ -97,10 +97,19 @@ def _page_of_passes() -> str:
             ".SH DESCRIPTION",
             _text(DESCRIPTION),
             _text("\n\nThe option --list-passes lists all passes."),
-            *_section("OPTIONS", (Option(*entry) for entry in parser.described())),
+            *_section("OPTIONS", _options(parser)),
         ],
         "autodeploy(1), mlir\\-opt(1)",
     )
+
+
+def _options(parser: OptArgumentParser) -> Iterator[Option]:
+    """Yield the options and arguments of a parser."""
+    for action in parser._actions:
+        value = action.metavar if isinstance(action.metavar, str) else action.dest.upper()
+        names = ", ".join(action.option_strings) or value
+        takes = bool(action.option_strings) and action.nargs != 0
+        yield Option(f"{names} {value}" if takes else names, action.help or "")
 
 
 def _page(name: str, summary: str, usage: Iterable[str], body: Iterable[str], others: str) -> str:

@@ -1,4 +1,4 @@
-"""The generated documents: current, complete, and the same every time."""
+"""The generated pages: current, complete, and the same every time."""
 
 import os
 import re
@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 import pytest
 import typer
+from documents import ROOT
+from generated_pages import dialect_pages, man_pages, write
+from generated_pages.constraint_text import constraint_text
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
@@ -30,23 +32,21 @@ from xdsl.irdl import AnyAttr, RangeOf, VarConstraint, base, eq, irdl_to_attr_co
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.layout import LayoutAttr
 from autodeploy.passes.fusion.registry import pattern_passes
-from autodeploy.tools import dialect_pages, docs, man_pages
 from autodeploy.tools.cli_main import app
-from autodeploy.tools.constraint_text import constraint_text
 from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
 from autodeploy.universe import UNIVERSE
 
-DOCS = Path(__file__).parents[3] / "docs"
+DOCS = ROOT / "docs"
 
 
 @pytest.fixture(scope="module")
 def pages():
-    return docs.documents()
+    return write.documents()
 
 
 def test_the_pages_in_the_repository_are_current(capsys, monkeypatch, pages):
-    monkeypatch.setattr(docs, "documents", lambda: pages)
-    stale = docs.main(["--check", "--docs", str(DOCS)])
+    monkeypatch.setattr(write, "documents", lambda: pages)
+    stale = write.main(["--check", "--docs", str(DOCS)])
     assert stale == 0, f"run `make docs`: {capsys.readouterr().out}"
 
 
@@ -66,9 +66,9 @@ def test_man_pages_have_all_commands_and_options(pages):
 
 
 def test_the_package_installs_all_man_pages(pages):
-    project = tomllib.loads((DOCS.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     (patterns,) = project["tool"]["setuptools"]["data-files"].values()
-    installed = {f for p in patterns for f in DOCS.parent.glob(p)}
+    installed = {f for p in patterns for f in ROOT.glob(p)}
     assert installed == {DOCS / name for name in pages if name.startswith("man/")}
 
 
@@ -88,23 +88,28 @@ def test_roff_takes_no_text_for_a_request():
 
 @pytest.mark.exhaustive
 def test_a_stale_page_is_named_and_only_then_written(tmp_path, capsys, pages):
-    assert docs.main(["--docs", str(tmp_path)]) == 0
+    assert write.main(["--docs", str(tmp_path)]) == 0
     (tmp_path / "passes.md").write_text("old")
     capsys.readouterr()
-    assert docs.main(["--docs", str(tmp_path), "--check"]) == 1
+    assert write.main(["--docs", str(tmp_path), "--check"]) == 1
     assert capsys.readouterr().out == f"stale: {tmp_path / 'passes.md'}\n"
     assert (tmp_path / "passes.md").read_text() == "old"
-    assert docs.main(["--docs", str(tmp_path)]) == 0
+    assert write.main(["--docs", str(tmp_path)]) == 0
     assert capsys.readouterr().out == f"written: {tmp_path / 'passes.md'}\n"
     assert (tmp_path / "passes.md").read_text() == pages["passes.md"]
 
 
 @pytest.mark.exhaustive
 def test_the_pages_do_not_depend_on_the_order_of_hashes(pages):
-    code = "from autodeploy.tools.docs import documents; print(*documents().values(), sep='')"
+    code = "from generated_pages.write import documents; print(*documents().values(), sep='')"
     other = subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONHASHSEED": "7", "PYTHONIOENCODING": "utf-8"},
+        env={
+            **os.environ,
+            "PYTHONHASHSEED": "7",
+            "PYTHONIOENCODING": "utf-8",
+            "PYTHONPATH": str(ROOT / "test" / "support"),
+        },
         capture_output=True,
         check=True,
         encoding="utf-8",
@@ -113,8 +118,8 @@ def test_the_pages_do_not_depend_on_the_order_of_hashes(pages):
 
 
 def test_every_op_pass_and_rule_has_a_heading(pages):
-    for name in docs.DIALECTS:
-        for op in docs.documented(name).operations:
+    for name in write.DIALECTS:
+        for op in write.documented(name).operations:
             assert f"\n### `{op.name}`\n" in pages[f"dialects/{name}.md"]
     for name in UNIVERSE.all_passes:
         page = "patterns.md" if name in pattern_passes() else "passes.md"
@@ -122,7 +127,7 @@ def test_every_op_pass_and_rule_has_a_heading(pages):
 
 
 def test_every_op_has_a_text_and_a_syntax(pages):
-    for name in docs.DIALECTS:
+    for name in write.DIALECTS:
         for section in pages[f"dialects/{name}.md"].split("\n### ")[1:]:
             heading, _, rest = section.partition("\n\n")
             assert rest.strip(), heading
