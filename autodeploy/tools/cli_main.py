@@ -32,6 +32,7 @@ from autodeploy.tools.usage import (
     DYNAMIC,
     LAST,
     MODEL,
+    POOL,
     PRECISION,
     STATE,
     UsageError,
@@ -189,14 +190,7 @@ def compile_(
             help="most bytes of weights and code, such as 1M",
         ),
     ] = None,
-    pool: Annotated[
-        str,
-        typer.Option(
-            metavar="NAME=BYTES,…",
-            help="memories that share the arena, the fastest first, such as dtcm=128K,sram=512K",
-            show_default=False,
-        ),
-    ] = "",
+    pool: Annotated[str, POOL] = "",
     name: Annotated[
         str | None,
         typer.Option(

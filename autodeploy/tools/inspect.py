@@ -10,7 +10,7 @@ import typer
 
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import json_text, say
-from autodeploy.tools.usage import JSON, MODEL
+from autodeploy.tools.usage import JSON, MODEL, POOL
 
 
 @with_model_options
@@ -18,12 +18,13 @@ def inspect(
     *,
     model: Annotated[Path, MODEL],
     given: ModelOptions,
+    pool: Annotated[str, POOL] = "",
     as_json: Annotated[bool, JSON] = False,
 ) -> None:
     """Print the inputs, outputs, operators and memory of a model."""
     from autodeploy.tools.inspect_model import inspect as inspected
 
-    found = inspected(model, **given)
+    found = inspected(model, **given, pools=pool)
     if as_json:
         typer.echo(json_text(asdict(found)))
     else:

@@ -33,6 +33,7 @@ def inspect(
     values: Mapping[str, npt.ArrayLike] | None = None,
     bounds: Mapping[str, int] | None = None,
     operators: str | Path | None = None,
+    pools: str = "",
 ) -> Inspection:
     """Return the contents of a model and the needs of its program, without compiling it.
 
@@ -69,7 +70,7 @@ def inspect(
         weight_bytes,
         doc_string=doc_string_of(module),
         metadata=metadata_of(module),
-        needs=_needed(ctx, module),  # at last, as it lowers the module
+        needs=_needed(ctx, module, pools),  # at last, as it lowers the module
     )
 
 
@@ -123,7 +124,7 @@ def _tensors(
     return tuple(found)
 
 
-def _needed(ctx: Context, module: ModuleOp) -> Needs:
+def _needed(ctx: Context, module: ModuleOp, pools: str) -> Needs:
     """Return what is not supported, or how much a run computes and how much memory that takes."""
     from autodeploy.codegen.c.read_program import find_program
     from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
@@ -136,7 +137,7 @@ def _needed(ctx: Context, module: ModuleOp) -> Needs:
     from autodeploy.pipelines import DEFAULT_LEVEL, stages
 
     is_open = open_inputs(module)
-    first, nn, *rest = stages(DEFAULT_LEVEL)
+    first, nn, *rest = stages(DEFAULT_LEVEL, pools=pools)
     try:
         for step in first.passes:
             step.apply(ctx, module)
@@ -161,11 +162,13 @@ def _needed(ctx: Context, module: ModuleOp) -> Needs:
                 integers = tuple(integer_use(module))
     program = find_program(module)
     arena, weights = program.arena_bytes, program.weight_bytes
+    ends = [start for _, start in program.pools[1:]] + ([] if arena is None else [arena.value.data])
     return Needs(
         multiply_adds=multiply_adds,
         integers=integers,
         arena_bytes=None if arena is None else arena.value.data,
         weight_bytes=None if weights is None else weights.value.data,
+        pools={name: end - start for (name, start), end in zip(program.pools, ends, strict=False)},
     )
 
 

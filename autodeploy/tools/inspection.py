@@ -32,8 +32,8 @@ class Needs:
 
     ``unsupported`` are lines about nodes that cannot be compiled. ``open`` says why sizes are not
     known. Otherwise there are ``multiply_adds`` of convolutions and products in a run,
-    ``arena_bytes`` without scratch memory of kernels, ``weight_bytes``, and lines about
-    ``integers``.
+    ``arena_bytes`` without scratch memory of kernels, ``weight_bytes``, those of each of the
+    ``pools``, and lines about ``integers``.
     """
 
     unsupported: tuple[str, ...] = ()
@@ -42,6 +42,7 @@ class Needs:
     integers: tuple[str, ...] = ()
     arena_bytes: int | None = None
     weight_bytes: int | None = None
+    pools: Mapping[str, int] = field(default_factory=dict[str, int])
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the command."""
@@ -56,7 +57,7 @@ class Needs:
             yield f"multiply-adds of convolutions and products: {self.multiply_adds:,}"
         yield from self.integers
         if self.arena_bytes is not None and self.weight_bytes is not None:
-            yield from MemorySizes(self.weight_bytes, self.arena_bytes).lines()
+            yield from MemorySizes(self.weight_bytes, self.arena_bytes, pools=self.pools).lines()
 
 
 @dataclass(frozen=True)

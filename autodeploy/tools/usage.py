@@ -16,6 +16,11 @@ _E = TypeVar("_E", bound=StrEnum)
 
 
 MODEL: Any = typer.Argument(metavar="MODEL", readable=False, help="the model: ONNX, tmfile")
+POOL: Any = typer.Option(
+    metavar="NAME=BYTES,…",
+    help="memories that share the arena, the fastest first, such as dtcm=128K,sram=512K",
+    show_default=False,
+)
 DYNAMIC: Any = typer.Option(
     metavar="NAME=1..32[:STEP]",
     help="extent that stays open, and its range: the program is given the number for each run; a "

@@ -206,14 +206,19 @@ class Manifest:
     def part_named(self, name: str | None) -> VariantEntry:
         """Return the program for a part, that for the largest numbers without a name.
 
-        Raises ``UserError`` if there is none of this name.
+        A name may leave out extents that do not distinguish the part. Raises ``UserError`` if not
+        exactly one part has it.
         """
-        names = [variant.name for variant in self.for_parts]
+        parts = self.for_parts
         if name is None:
-            return self.for_parts[program_of(self.extents, [e.most for e in self.extents])]
-        if name not in names:
-            raise UserError(f"there is no part '{name}', there are {', '.join(names)}")
-        return self.for_parts[names.index(name)]
+            return parts[program_of(self.extents, [e.most for e in self.extents])]
+        ranges = set(name.split(","))
+        found = [part for part in parts if ranges <= set(part.name.split(","))]
+        if len(found) != 1:
+            what = f"several parts have '{name}'" if found else f"there is no part '{name}'"
+            listed = ", ".join(f"'{part.name}'" for part in found or parts)
+            raise UserError(f"{what}, there are {listed}")
+        return found[0]
 
     def only(self, variant: VariantEntry) -> Manifest:
         """Return what the manifest says of one of several programs.

@@ -61,6 +61,19 @@ def test_a_model_that_can_be_compiled(inspect):
     assert re.fullmatch(r"RAM    at least ([0-9.]+ \w+): arena \1", ram)
 
 
+def test_memories_that_share_the_arena(inspect, monkeypatch, capsys, tmp_path):
+    """The first one takes what fits; one that is too small is refused."""
+    weights = [weight("w", 6, 2, 3, 3), weight("v", 6, 5, 2, 2)]
+    said = inspect([CONV, UP], [1, 4, 8, 8], weights, "--pool", "fast=2K,slow=1M")
+    (arena,) = re.findall(r"arena ([0-9.]+ KB)", inspect([CONV, UP], [1, 4, 8, 8], weights))
+    assert f"RAM    at least {arena}: pool fast {arena}, pool slow 0 bytes\n" in said
+    words = ["autodeploy", "inspect", str(tmp_path / "net.onnx"), "--pool", "slow=1K"]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert "pool 'slow' has 1024 bytes" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("a", "b"), [(0, 0), (1, 0), (0, 1)])
 def test_products_count_in_all_layouts(inspect, a, b):
     shape, other = [7, 3] if a else [3, 7], (5, 7) if b else (7, 5)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from c_program import planned
 
 from autodeploy.codegen.bundle.bundle import BundleOptions, write_bundle
-from autodeploy.codegen.bundle.manifest import Manifest
+from autodeploy.codegen.bundle.manifest import Manifest, VariantEntry
 from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.nn.parts import Part
 from autodeploy.machine import Machine
 
 
@@ -53,6 +54,28 @@ def test_the_device_of_a_machine(kernels: list[CompiledKernel], tmp_path: Path) 
     del content["machine"]["device"]
     older = Manifest.from_json(json.dumps(content)).machine
     assert older == Machine.parse("x86-64:cores=2")
+
+
+def test_a_part_is_named_by_the_ranges_that_no_other_one_has(
+    kernels: list[CompiledKernel], tmp_path: Path
+) -> None:
+    """The manifest of a bundle with four parts of two open extents."""
+    manifest = write_bundle(
+        *planned("sum"), kernels, tmp_path / "b", BundleOptions(machine=Machine.named("x86-64"))
+    )
+    assert manifest.machine is not None
+    names = ["past=0..7,len=1", "past=0..7,len=2..4", "past=8..9,len=1"]
+    parts = tuple(
+        VariantEntry(name, manifest.machine, "", "", (), 0, part=(Part(1, 1),)) for name in names
+    )
+    of_parts = replace(manifest, variants=parts)
+    for name, place in (("len=2..4", 1), ("past=8..9", 2), *zip(names, range(3), strict=True)):
+        assert of_parts.part_named(name) is parts[place]
+    assert of_parts.part_named("len=1,past=8..9") is parts[2]
+    with pytest.raises(UserError, match="several parts have 'len=1', there are 'past"):
+        of_parts.part_named("len=1")
+    with pytest.raises(UserError, match="there is no part 'len=2', there are 'past"):
+        of_parts.part_named("len=2")
 
 
 def test_the_side_of_each_kernel(kernels: list[CompiledKernel], tmp_path: Path) -> None:
