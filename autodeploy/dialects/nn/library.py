@@ -38,8 +38,9 @@ class LibraryCallOp(CallLikeOp):
 
     It reads the inputs and computes the outputs from them and from ``parameters`` alone. With
     ``checks`` it may refuse what it finds in the inputs: the program then ends with an error. An
-    output that nothing reads may be what the function works in. With ``rows`` each row of the first
-    output is made of that of the first input, so that a run may have fewer of both.
+    output that nothing reads may be what the function works in. With ``rows`` the function reads
+    numbers of rows from the buffers, and the first output has as many as the first input: a run may
+    have fewer of any.
 
     With ``strided`` the function reads extents and strides of these two from their buffers: axes
     but the innermost are the same, so that a run may have fewer elements along any of them, and

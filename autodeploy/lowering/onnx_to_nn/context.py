@@ -99,6 +99,8 @@ class ConversionContext(NnBuilder):
         """The element types of values that hold codes of elements."""
         self.tables: dict[SSAValue, SSAValue] = {}
         """The tables of the strings that values stand for (``strings``)."""
+        self.in_order: set[SSAValue] = set()
+        """The values of strings that number all rows of their table, one after the other."""
         self.bound: int | None = None
         """The largest that all integers can be from which a size is computed, if one is given."""
         self.bounded: dict[SSAValue, Bound] = {}

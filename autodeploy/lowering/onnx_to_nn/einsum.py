@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from string import digits
 
+from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import Extent, are_same
+from autodeploy.dialects.nn.arithmetic import MulOp
 from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
@@ -24,23 +28,16 @@ def einsum(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     An axis of extent 1 is repeated where another operand has more: it is dropped.
     """
     terms, wanted = _parsed(b.text(op, "equation", ""), list(op.operands))
-    extents: dict[str, int] = {}
     operands: list[SSAValue] = []
     for number, value in enumerate(op.operands):
         if len(shape_of(value.type)) != len(terms[number]):
             raise ConversionError(f"term '{terms[number]}' does not name the axes of {value.type}")
-        value, letters = _diagonal(b, value, terms[number])
-        shape, terms[number] = shape_of(value.type), letters
+        value, terms[number] = _diagonal(b, value, terms[number])
         operands.append(value)
-        for letter, extent in zip(letters, shape, strict=True):
-            if len({extents.get(letter, 1), extent} - {1}) > 1:
-                raise ConversionError(f"axis '{letter}' has extents {extents[letter]} and {extent}")
-            if extent != 1:
-                extents[letter] = extent
-            extents.setdefault(letter, 1)
-    for number, value in enumerate(operands):
-        sized = dict(zip(terms[number], shape_of(value.type), strict=True))
-        terms[number] = "".join(c for c, extent in sized.items() if extent == extents[c])
+    shapes = [dict(zip(terms[i], shape_of(x.type), strict=True)) for i, x in enumerate(operands)]
+    extents = _extents(shapes)
+    for number, (sized, value) in enumerate(zip(shapes, operands, strict=True)):
+        terms[number] = "".join(c for c in sized if not _is_repeated(sized[c], extents[c]))
         operands[number] = b.reshape(value, [extents[c] for c in terms[number]])
     found: tuple[SSAValue, str] | None = None
     for number, (letters, value) in enumerate(zip(terms, operands, strict=True)):
@@ -85,6 +82,23 @@ def _parsed(equation: str, operands: Sequence[SSAValue]) -> tuple[list[str], str
     return terms, wanted
 
 
+def _extents(shapes: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    """Return the extent of each letter, of operands with these ones."""
+    extents: dict[str, int] = {}
+    for letter, extent in (item for sized in shapes for item in sized.items()):
+        known = extents.setdefault(letter, extent)
+        if _is_repeated(known, extent):
+            extents[letter] = extent
+        elif not _is_repeated(extent, known) and known != extent:
+            raise ConversionError(f"axis '{letter}' has extents {known} and {extent}")
+    return extents
+
+
+def _is_repeated(extent: int, wanted: int) -> bool:
+    """Return whether an axis has one element where there may be more."""
+    return are_same([extent], [1]) and not are_same([wanted], [1])
+
+
 def _diagonal(b: ConversionContext, x: SSAValue, letters: str) -> tuple[SSAValue, str]:
     """Take the diagonal of axes with one letter; return the value and its letters."""
     for letter in sorted({*letters}):
@@ -96,7 +110,11 @@ def _diagonal(b: ConversionContext, x: SSAValue, letters: str) -> tuple[SSAValue
             if rows != columns:
                 raise ConversionError(f"axis '{letter}' has extents {rows} and {columns}")
             flat = b.reshape(x, (*shape, rows * rows))
-            x = b.slice(flat, {len(shape): range(0, rows * rows, rows + 1)})
+            if isinstance(rows, Extent):
+                places = b.emit(MulOp(b.places(rows), b.scalar(rows + 1, i64)))
+                x = b.emit(GatherOp(flat, places, len(shape)))
+            else:
+                x = b.slice(flat, {len(shape): range(0, rows * rows, rows + 1)})
             letters = "".join(letters[axis] for axis in others) + letter
     return x, letters
 

@@ -59,9 +59,11 @@ def find(b: ConversionContext, x: SSAValue, labels: Labels) -> Found:
         order = sorted(own.items())
         table = np.array([[key] for key, _ in order], np.int64).reshape(-1, 1)
     count = shape_of(rows.type)[0]
-    found = b.make_constant(np.zeros(count, np.int32))
     if order:
-        (found,) = b.call("find", [rows, b.make_constant(table)], [tensor(i32, (count,))])
+        types = [tensor(i32, (count,))]
+        (found,) = b.call("find", [rows, b.make_constant(table)], types, rows=True)
+    else:
+        found = b.broadcast(b.scalar(0, i32), (count,))
     if not isinstance(labels, list):
         found = b.reshape(found, shape_of(x.type))
     return Found(found, [number for _, number in order])

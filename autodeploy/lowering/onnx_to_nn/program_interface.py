@@ -14,8 +14,6 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.rewriter import Rewriter
 from xdsl.utils.hints import isa
 
-from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.stored import (
     STORED_ATTRIBUTE,
     STORED_NAMES,
@@ -43,10 +41,6 @@ def take_inputs(b: ConversionContext, function: FuncOp) -> None:
                 continue
             element, shape = type_.element_type, shape_of(type_)
             if element == StringType():
-                if b.open is not None and is_varying(type_):
-                    raise UnsupportedError(
-                        f"extent {b.open.label} cannot be open: strings are of constant shapes"
-                    )
                 stored[index] = tensor(CellType(b.string_bytes), shape)
                 types[index] = _take_strings(b, argument, shape)
                 continue
@@ -74,10 +68,9 @@ def take_inputs(b: ConversionContext, function: FuncOp) -> None:
 def _take_strings(b: ConversionContext, argument: SSAValue, shape: Sequence[int]) -> Attribute:
     """Let a function take cells in place of strings; return the type of these."""
     uses = list(argument.uses)
-    given = Rewriter.replace_value_with_new_type(
-        argument, tensor(ui8, (prod(shape), b.string_bytes))
-    )
-    (table,) = b.call("text_take", [given], [given.type], checks=True)
+    given = Rewriter.replace_value_with_new_type(argument, tensor(ui8, (*shape, b.string_bytes)))
+    rows = b.reshape(given, (prod(shape), b.string_bytes))
+    (table,) = b.call("text_take", [rows], [rows.type], checks=True, rows=True)
     codes = all_rows(b, table, shape)
     for use in uses:
         use.operation.operands[use.index] = codes

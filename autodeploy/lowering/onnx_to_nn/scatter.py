@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-import numpy as np
 from xdsl.dialects.builtin import f32, f64, i64
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.extents import Extent, are_same, largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.logic import AndOp, LessEqualOp, LessOp, WhereOp
-from autodeploy.dialects.nn.types import element_of, is_bool, is_float, is_unsigned, shape_of, ui64
+from autodeploy.dialects.nn.types import (
+    element_count,
+    element_of,
+    is_bool,
+    is_float,
+    is_unsigned,
+    shape_of,
+    ui64,
+)
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
+from autodeploy.frontend.nn.builder import ConversionError, axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import filled
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -34,11 +42,10 @@ def scatter_elements(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     number, inside = _wrapped(b, indices, shape[axis])
     number = b.emit(MulOp(number, b.scalar(prod(shape[axis + 1 :]), i64)))
     for other, extent in enumerate(wanted):
-        if other != axis and extent > 1:
-            check_new_constant(extent, 8)
-            starts = np.arange(extent, dtype=np.int64) * prod(shape[other + 1 :])
-            own = starts.reshape(extent, *[1] * (len(shape) - 1 - other))
-            number = b.emit(AddOp(number, b.make_constant(own)))
+        if other != axis and not are_same([extent], [1]):
+            own = b.places(extent, (extent, *[1] * (len(shape) - 1 - other)))
+            own = b.emit(MulOp(own, b.scalar(prod(shape[other + 1 :]), i64)))
+            number = b.emit(AddOp(number, own))
     return [_scatter(b, op, data, indices, number, inside, updates, 1)]
 
 
@@ -59,7 +66,12 @@ def scatter_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     number, inside = numbers[0]
     for other, test in numbers[1:]:
         number, inside = b.emit(AddOp(number, other)), b.emit(AndOp(inside, test))
-    return [_scatter(b, op, data, indices, number, inside, updates, prod(shape[depth:]))]
+    width = prod(shape[depth:])
+    if isinstance(width, Extent):  # elements of a slice have gaps between them: each has a place
+        number = b.emit(MulOp(b.reshape(number, (*wanted[:-1], 1)), b.scalar(width, i64)))
+        number = b.emit(AddOp(number, b.places(width)))
+        inside, width = b.reshape(inside, (*wanted[:-1], 1)), 1
+    return [_scatter(b, op, data, indices, number, inside, updates, width)]
 
 
 def _wrapped(b: ConversionContext, indices: SSAValue, extent: int) -> tuple[SSAValue, SSAValue]:
@@ -88,7 +100,7 @@ def _scatter(
     reduction, element = b.text(op, "reduction", "none"), element_of(data.type)
     if reduction not in _REDUCTIONS or (is_bool(element) and reduction != "none"):
         raise ConversionError(f"a reduction '{reduction}' of elements of type {element} is none")
-    if 0 in shape_of(data.type) or 0 in shape_of(updates.type):
+    if 0 in map(largest_of, (element_count(data.type), element_count(updates.type))):
         return data
     wide = element if reduction == "none" else _reduced(element)
     number = b.emit(WhereOp(inside, number, b.scalar(-1, i64)))
@@ -100,7 +112,7 @@ def _scatter(
     rows, new = (b.reshape(b.cast(x, wide), (prod(shape_of(x.type)) // width, width))
                  for x in (data, updates))  # fmt: skip
     kind = [_REDUCTIONS.index(reduction), int(counted is not None)]
-    (result,) = b.call("scatter", [rows, places, new], [rows.type], kind, checks=True)
+    (result,) = b.call("scatter", [rows, places, new], [rows.type], kind, checks=True, rows=True)
     return b.cast(b.reshape(result, shape_of(data.type)), element)
 
 

@@ -20,7 +20,7 @@ from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.stored import CellType
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp, StringsAttr, StringType, text_bytes
-from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
+from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.stored import MOVED
 from autodeploy.weights import Array
@@ -95,9 +95,9 @@ def as_strings(b: ConversionContext, codes: SSAValue, table: SSAValue) -> SSAVal
 
 def all_rows(b: ConversionContext, table: SSAValue, shape: Sequence[int]) -> SSAValue:
     """Return the strings of a table, row after row, in a shape."""
-    check_new_constant(prod(shape), 4)
-    codes = b.make_constant(np.arange(prod(shape), dtype=np.int32).reshape(shape))
-    return as_strings(b, codes, table)
+    codes = as_strings(b, b.places(prod(shape), shape, np.int32), table)
+    b.in_order.add(codes)
+    return codes
 
 
 def cells_of(strings: Sequence[bytes], width: int | None = None) -> Array:
@@ -120,10 +120,8 @@ def string_constant(b: ConversionContext, value: StringsAttr) -> SSAValue:
 
 def of_rows(b: ConversionContext, x: SSAValue, made: SSAValue) -> SSAValue:
     """Return for each string of ``x`` what was made of its row of the table."""
-    codes = b.array(x)
-    rows = shape_of(made.type)[0]
-    if codes is not None and np.array_equal(codes.reshape(-1), np.arange(rows)):
-        return b.reshape(made, (*codes.shape, *shape_of(made.type)[1:]))
+    if x in b.in_order:
+        return b.reshape(made, (*shape_of(x.type), *shape_of(made.type)[1:]))
     return _like(b, x, b.emit(GatherOp(made, x, 0)))
 
 

@@ -85,7 +85,7 @@ def max_unpool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     rows = (element_count(x.type), 1)
     empty = b.broadcast(b.scalar(0, element_of(x.type)), (prod(inferred), 1))
     given = [empty, b.reshape(b.cast(places, i64), rows[:1]), b.reshape(x, rows)]
-    (flat,) = b.call("scatter", given, [empty.type], [0, 0], checks=True)
+    (flat,) = b.call("scatter", given, [empty.type], [0, 0], checks=True, rows=True)
     result = b.reshape(flat, inferred)
     if inferred == tuple(wanted):
         return [result]

@@ -189,18 +189,17 @@ def _problems(op: Operation, extent: OpenExtentAttr) -> Sequence[str]:
 def _call_problem(op: Operation) -> str | None:
     """Return why a function of the library cannot have an open axis.
 
-    Rows of the first result follow from those of the first operand, and no others do. A function
-    that goes by strides takes any axis; along the innermost one the result is open where it has as
-    many elements as the operand.
+    A function that goes by rows may have fewer of any operand. One that goes by strides takes any
+    axis of the first; along the innermost one the result is open where it has as many elements as
+    the operand.
     """
     opened = [value_axes(value) for value in op.operands]
     if not any(map(any, opened)):
         return None
-    axes, *others = opened
     by_rows = goes_by_rows(op)
     if not by_rows and not goes_by_strides(op):
         return f"{op.name} cannot have it"
-    if (by_rows and any(axes[1:])) or any(map(any, others)):
+    if any(any(axes[1:]) for axes in opened) if by_rows else any(map(any, opened[1:])):
         return "it reads several places along it"
     if by_rows:
         return None

@@ -13,7 +13,7 @@
 // CHECK: %[[HERE:.*]] = nn.less
 // CHECK: %[[ROWS:.*]] = nn.constant #nn.dense<6 : tensor<i64>>
 // CHECK: %[[PLACES:.*]] = nn.where %[[HERE]], %{{.*}}, %[[ROWS]]
-// CHECK: "scatter"(%{{.*}}, %[[PLACES]], %{{.*}}) {parameters = array<i64: 0, 1>, checks}
+// CHECK: "scatter"(%{{.*}}, %[[PLACES]], %{{.*}}) {parameters = array<i64: 0, 1>, checks, rows}
 func.func @counted(%x: tensor<6xf32>, %m: tensor<2x3xi1>) -> tensor<6xf32> {
   %nine = nn.constant #nn.dense<[9.0] : tensor<1xf32>>
   %flat = nn.constant #nn.dense<[-1] : tensor<1xi64>>

@@ -1,12 +1,14 @@
 // RUN: autodeploy-opt %s --check-open-axes --split-input-file --verify-diagnostics | filecheck %s
 
-// A call of the library may have fewer rows where it says so.
+// A call of the library may have fewer rows of any operand where it says so.
 
 // CHECK: nn.library_call "trees"(%x, %w) {rows}
+// CHECK-NEXT: nn.library_call "scatter"(%w, %i, %x) {rows}
 builtin.module attributes {nn.open_extent = #nn.open_extent<"batch", 1 to 8>} {
-  func.func @main(%x: tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>, %w: tensor<3xf64>) -> tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>> {
+  func.func @main(%x: tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>, %w: tensor<3xf64>, %i: tensor<8xi64, #nn.extents<[d0], "batch", 1 to 8>>) -> (tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>>, tensor<3xf64>) {
     %y = nn.library_call "trees"(%x, %w) {rows} : (tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>, tensor<3xf64>) -> tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>>
-    func.return %y : tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>>
+    %z = nn.library_call "scatter"(%w, %i, %x) {rows} : (tensor<3xf64>, tensor<8xi64, #nn.extents<[d0], "batch", 1 to 8>>, tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>) -> tensor<3xf64>
+    func.return %y, %z : tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>>, tensor<3xf64>
   }
 }
 
@@ -14,8 +16,8 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"batch", 1 to 8>} {
 
 // CHECK: node 'y': it reads several places along it
 builtin.module attributes {nn.open_extent = #nn.open_extent<"batch", 1 to 8>} {
-  func.func @main(%x: tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>, %w: tensor<8xf64, #nn.extents<[d0], "batch", 1 to 8>>) -> tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>> {
-    %y = nn.library_call "trees"(%x, %w) {rows} : (tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>, tensor<8xf64, #nn.extents<[d0], "batch", 1 to 8>>) -> tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>>
+  func.func @main(%x: tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>, %w: tensor<3x8xf64, #nn.extents<[3, d0], "batch", 1 to 8>>) -> tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>> {
+    %y = nn.library_call "trees"(%x, %w) {rows} : (tensor<8x4xf64, #nn.extents<[d0, 4], "batch", 1 to 8>>, tensor<3x8xf64, #nn.extents<[3, d0], "batch", 1 to 8>>) -> tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>>
     func.return %y : tensor<8x2xf64, #nn.extents<[d0, 2], "batch", 1 to 8>>
   }
 }
