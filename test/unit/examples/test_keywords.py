@@ -217,12 +217,16 @@ def test_spoken_words_are_found(spotter, tmp_path, name, word):
 
 
 @pytest.mark.exhaustive
-def test_make_compiles_the_model_of_the_user(spotter, tmp_path):
+def test_make_compiles_the_model_of_the_user_with_options(spotter, tmp_path):
     folder, file = shutil.copytree(EXAMPLE, tmp_path / "keywords"), tmp_path / "a.wav"
     file.write_bytes(wav(sound(1)))
-    model = f"MODEL={spotter.weights.parents[1] / 'kws.onnx'}"
+    proto = onnx.load(spotter.weights.parents[1] / "kws.onnx")
+    (given,) = proto.graph.input
+    given.type.tensor_type.shape.dim[0].dim_param = "batch"
+    onnx.save(proto, tmp_path / "open.onnx")
+    model, options = f"MODEL={tmp_path / 'open.onnx'}", f"OPTIONS=--shape {given.name}=1,49,10,1"
     tool, flags = f"AUTODEPLOY={sys.executable} -m autodeploy", "CFLAGS=" + " ".join(STRICT)
-    run(["make", "-s", "-C", str(folder), model, tool, flags], folder)
+    run(["make", "-s", "-C", str(folder), model, options, tool, flags], folder)
     words = [folder / "keywords", folder / "kws" / "kws.weights", file]
     check(
         subprocess.run(words, capture_output=True, check=True).stdout,
