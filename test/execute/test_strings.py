@@ -429,11 +429,27 @@ def test_refusals(graph):
         autodeploy.compile(_model(graph))
 
 
-def test_an_open_extent_is_refused(tmp_path):
-    with pytest.raises(UserError, match="extent 'N'"):
-        autodeploy.compile(
-            _model("(string[N] x) => (string[N] y) { y = Identity(x) }"), dynamic={"N": (1, 4)}
-        )
+@pytest.mark.parametrize("level", [0, 2])
+def test_open_extents(level):
+    model = _model("""(string[N,2] x, string[N,2] y, bool[N,2] c, float[N] f) =>
+        (string[N,2] j, string[M,2] k, bool[N,2] e, string[N,2] w, bool[N,2] r, string[N] t,
+         float[N] g)
+        { o = Constant<value_string = "b">()
+          j = StringConcat(x, y)  k = Concat<axis = 0>(x, y)  e = Equal(x, o)  w = Where(c, x, o)
+          r = RegexFullMatch<pattern = "a.*">(x)  t = Cast<to = 8>(f)  g = Cast<to = 1>(t) }""")
+    random = np.random.default_rng(0)
+    with autodeploy.compile(model, level=level, dynamic={"N": (1, 5)}) as session:
+        for n in (5, *range(1, 6)):
+            x, y = random.choice(_texts(WORDS), (2, n, 2))
+            c, f = random.random((n, 2)) < 0.5, random.integers(-9, 99, n).astype(np.float32)
+            found = session.run({"x": x, "y": y, "c": c, "f": f})
+            assert found["j"].tolist() == (x + y).tolist()
+            assert found["k"].tolist() == [*x.tolist(), *y.tolist()]
+            assert found["e"].tolist() == (x == "b").tolist()
+            assert found["w"].tolist() == np.where(c, x, "b").tolist()
+            assert found["r"].tolist() == [[text[:1] == "a" for text in row] for row in x]
+            assert found["t"].tolist() == [str(int(number)) for number in f]
+            assert found["g"].tolist() == f.tolist()
 
 
 def test_a_cell_has_a_size():

@@ -39,8 +39,8 @@ class LibraryCallOp(CallLikeOp):
     It reads the inputs and computes the outputs from them and from ``parameters`` alone. With
     ``checks`` it may refuse what it finds in the inputs: the program then ends with an error. An
     output that nothing reads may be what the function works in. With ``rows`` the function reads
-    numbers of rows from the buffers, and the first output has as many as the first input: a run may
-    have fewer of any.
+    numbers of rows from the buffers, and the first output has as many as an input: a run may have
+    fewer of any.
 
     With ``strided`` the function reads extents and strides of these two from their buffers: axes
     but the innermost are the same, so that a run may have fewer elements along any of them, and
@@ -90,13 +90,13 @@ class LibraryCallOp(CallLikeOp):
     def verify_(self) -> None:
         """Check that all extents are known, and the constraints.
 
-        - (library_call_rows_c1) with ``rows`` the first input and the first output have as many
+        - (library_call_rows_c1) with ``rows`` an input and the first output have as many
         - (library_call_rows_c2) with ``strided`` these two have the same axes but the innermost
         """
         shapes = [[*map(_shape, values)] for values in (self.inputs, self.outputs)]
-        first = [listed[0][:1] if listed else () for listed in shapes]
-        if self.rows is not None and (not first[0] or first[0] != first[1]):
-            raise invalid("library_call_rows_c1", "rows of the first input and output differ")
+        inputs, outputs = ([shape[:1] for shape in listed] for listed in shapes)
+        if self.rows is not None and (not outputs or not outputs[0] or outputs[0] not in inputs):
+            raise invalid("library_call_rows_c1", "no input has as many rows as the first output")
         outer = [listed[0][:-1] if listed and listed[0] else None for listed in shapes]
         if self.strided is not None and (outer[0] is None or outer[0] != outer[1]):
             raise invalid("library_call_rows_c2", "outer axes of the first input and output differ")

@@ -7,12 +7,14 @@ until the program outputs them. The context knows the table of each value."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
@@ -131,7 +133,7 @@ def joined(b: ConversionContext, values: Sequence[SSAValue]) -> list[SSAValue]:
     if len(tables) < 2:
         return list(values)
     width = max(shape_of(table.type)[1] for table in tables)
-    starts = np.cumsum([0, *(shape_of(table.type)[0] for table in tables)]).tolist()
+    starts = list(accumulate((shape_of(table.type)[0] for table in tables), initial=0))
     whole = b.emit(ConcatOp([_widened(b, table, width) for table in tables], 0))
     return [in_table(b, v, whole, starts[tables.index(b.tables[v])]) for v in values]
 
@@ -139,7 +141,7 @@ def joined(b: ConversionContext, values: Sequence[SSAValue]) -> list[SSAValue]:
 def in_table(b: ConversionContext, x: SSAValue, table: SSAValue, start: int = 0) -> SSAValue:
     """Return the strings that another table has for ``x``, whose rows begin at ``start`` there."""
     codes = b.array(x)
-    if codes is not None and x not in b.bounded:
+    if codes is not None and x not in b.bounded and not isinstance(start, Extent):
         moved = codes.astype(np.int32) + np.int32(start)
         return as_strings(b, b.make_constant(moved), table)
     # Also with nothing to add it is another value, of another table.
@@ -163,7 +165,7 @@ def canonical(b: ConversionContext, values: Sequence[SSAValue]) -> list[SSAValue
     values = joined(b, values)
     table = b.tables[values[0]]
     list_ = tensor(i32, shape_of(table.type)[:1])
-    ranks, first = b.call("text_order", [table], [list_, list_])
+    ranks, first = b.call("text_order", [table], [list_, list_], rows=True)
     ordered = b.emit(GatherOp(table, first, 0))
     return [as_strings(b, of_rows(b, value, ranks), ordered) for value in values]
 

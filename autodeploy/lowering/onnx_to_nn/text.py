@@ -45,7 +45,7 @@ def string_concat(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         table = b.tables[value]
         width += shape_of(table.type)[1] - 1
         given += [table, b.reshape(b.broadcast(value, shape), (prod(shape),))]
-    (table,) = b.call("text_join", given, [tensor(ui8, (prod(shape), width))])
+    (table,) = b.call("text_join", given, [tensor(ui8, (prod(shape), width))], rows=True)
     return [all_rows(b, table, shape)]
 
 
@@ -98,6 +98,7 @@ def regex_full_match(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
             b.make_constant(np.array(found.steps, np.int32)),
         ],
         [tensor(i1, shape_of(table.type)[:1])],
+        rows=True,
     )
     return [of_rows(b, x, matched)]
 

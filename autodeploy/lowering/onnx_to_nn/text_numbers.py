@@ -34,12 +34,13 @@ def numbers_of(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValu
     rows = filled(b, x, -1) if x in b.bounded else x
     given = b.tables[x], b.reshape(rows, (prod(shape),))
     if is_float(element):
-        results = b.call("text_to_float", given, [tensor(f64, (prod(shape),))], checks=True)
+        types = [tensor(f64, (prod(shape),))]
+        results = b.call("text_to_float", given, types, checks=True, rows=True)
     else:
         wide = i64 if is_bool(element) else element
         limits = [8 * ELEMENT_BYTES[wide], int(not is_unsigned(wide))]
         types = [tensor(i64, (prod(shape),))]
-        results = b.call("text_to_integer", given, types, limits, checks=True)
+        results = b.call("text_to_integer", given, types, limits, checks=True, rows=True)
     return b.cast(b.reshape(results[0], shape), element)
 
 
@@ -48,8 +49,10 @@ def text_of(b: ConversionContext, x: SSAValue) -> SSAValue:
     shape, element = shape_of(x.type), element_of(x.type)
     flat = b.reshape(b.cast(x, f64 if is_float(element) else i64), (prod(shape),))
     if is_float(element):
-        (table,) = b.call("text_of_float", [flat], [tensor(ui8, (prod(shape), _FLOAT_CELL))])
+        types = [tensor(ui8, (prod(shape), _FLOAT_CELL))]
+        (table,) = b.call("text_of_float", [flat], types, rows=True)
     else:
         types = [tensor(ui8, (prod(shape), _INTEGER_CELL))]
-        (table,) = b.call("text_of_integer", [flat], types, [int(not is_unsigned(element))])
+        is_signed = [int(not is_unsigned(element))]
+        (table,) = b.call("text_of_integer", [flat], types, is_signed, rows=True)
     return all_rows(b, table, shape)

@@ -1,9 +1,9 @@
 // RUN: autodeploy-opt %s --split-input-file --verify-diagnostics
 
-// Rows of the first output are made of those of the first input.
+// The first output has as many rows as an input.
 
 func.func @other_rows(%x: tensor<2x9xf32>) {
-  // expected-error@+1 {{rows of the first input and output differ [library_call_rows_c1]}}
+  // expected-error@+1 {{no input has as many rows as the first output [library_call_rows_c1]}}
   %0 = nn.library_call "trees"(%x) {rows} : (tensor<2x9xf32>) -> tensor<3x9xf64>
   func.return
 }
@@ -11,7 +11,7 @@ func.func @other_rows(%x: tensor<2x9xf32>) {
 // -----
 
 func.func @no_rows(%x: tensor<f32>) {
-  // expected-error@+1 {{rows of the first input and output differ [library_call_rows_c1]}}
+  // expected-error@+1 {{no input has as many rows as the first output [library_call_rows_c1]}}
   %0 = nn.library_call "trees"(%x) {rows} : (tensor<f32>) -> tensor<f64>
   func.return
 }
@@ -19,7 +19,7 @@ func.func @no_rows(%x: tensor<f32>) {
 // -----
 
 func.func @no_output(%x: tensor<2xf32>) {
-  // expected-error@+1 {{rows of the first input and output differ [library_call_rows_c1]}}
+  // expected-error@+1 {{no input has as many rows as the first output [library_call_rows_c1]}}
   nn.library_call "choose"(%x) {rows} : (tensor<2xf32>) -> ()
   func.return
 }
