@@ -10,7 +10,7 @@ from typing import Any
 
 import onnx
 
-from autodeploy.tools.quantisation import tidy
+from autodeploy.tools.quantisation import prepare
 from benchmarks.models import Model, read_model
 from benchmarks.report import OURS
 
@@ -40,14 +40,12 @@ def in_form(model: Model, form: str, folder: Path) -> Model:
 
 def _quantise(model: Model, form: str, path: Path) -> None:
     """Write the network as onnxruntime.quantization does; random inputs give the ranges."""
-    from onnxruntime import quantization
+    from onnxruntime import quantization, set_default_logger_severity
 
     logging.getLogger().setLevel(logging.ERROR)
+    set_default_logger_severity(4)
     prepared, partial = path.with_suffix(".prepared.onnx"), path.with_suffix(".partial.onnx")
-    quantization.quant_pre_process(str(model.path), str(prepared), skip_symbolic_shape=True)
-    network = onnx.load(prepared)
-    tidy(network.graph, {node.name for node in onnx.load(model.path).graph.node})
-    onnx.save(network, prepared)
+    prepare(onnx.load(model.path), prepared)
     common = {"per_channel": True, "weight_type": quantization.QuantType.QInt8}
     if form == "dynamic":
         quantization.quantize_dynamic(str(prepared), str(partial), **common)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import onnx
-from onnx import GraphProto, ModelProto
+from onnx import GraphProto, ModelProto, version_converter
 
 from autodeploy.analysis.sizes import readable_bytes
 from autodeploy.diagnostics import ToolchainError, UserError, did_you_mean
@@ -33,6 +33,9 @@ from autodeploy.tools.tensor_files import Array
 
 _MEASURED = 16
 """Samples on which errors are measured; all of them give the ranges."""
+
+_OPSET, _FORMAT = 13, 4
+"""The first opset with scales by channel, the first IR version whose constants are no inputs."""
 
 _METHODS = {"minmax": "MinMax", "percentile": "Percentile", "entropy": "Entropy"}
 
@@ -114,14 +117,8 @@ class _Work:
 
     def prepared(self, proto: ModelProto) -> ModelProto:
         """Return the model with its batch normalisations folded and all shapes known."""
-        source = self._folder / "model.onnx"
-        self._onnx.save(proto, source)
         with _quiet():
-            self._tool.quant_pre_process(source, self._prepared, skip_symbolic_shape=True)
-        prepared = self._onnx.load(self._prepared)
-        tidy(prepared.graph, {node.name for node in proto.graph.node})
-        self._onnx.save(prepared, self._prepared)
-        return prepared
+            return prepare(proto, self._prepared)
 
     def quantised(self, skip: Sequence[str]) -> ModelProto:
         """Return the quantised model; ``skip`` are names of nodes that stay in floats."""
@@ -143,7 +140,30 @@ class _Work:
         return self._onnx.load(target)
 
 
-def tidy(graph: GraphProto, names: Set[str]) -> None:
+def prepare(proto: ModelProto, path: Path) -> ModelProto:
+    """Write a model for onnxruntime's quantiser, and return it: constants folded, all shapes known.
+
+    Models of old opsets and formats become newer ones, as scales by channel need them. Raises what
+    onnx's version converter and onnxruntime raise.
+    """
+    tool: Any = importlib.import_module("onnxruntime.quantization")
+    files: Any = onnx  # the types of its functions are not complete
+    old = any(one.version < _OPSET for one in proto.opset_import if one.domain in ("", "ai.onnx"))
+    newer = version_converter.convert_version(proto, _OPSET) if old else proto
+    if newer.ir_version < _FORMAT:
+        newer.ir_version = _FORMAT
+        stored = {tensor.name for tensor in newer.graph.initializer}
+        for info in [info for info in newer.graph.input if info.name in stored]:
+            newer.graph.input.remove(info)
+    files.save(newer, path)
+    tool.quant_pre_process(path, path, skip_symbolic_shape=True)
+    prepared = files.load(path)
+    _tidy(prepared.graph, {node.name for node in proto.graph.node})
+    files.save(prepared, path)
+    return prepared
+
+
+def _tidy(graph: GraphProto, names: Set[str]) -> None:
     """Give fused nodes the name of the node that they begin with, and biases of products one axis.
 
     The quantiser fails on biases that are rows, which Gemm takes.

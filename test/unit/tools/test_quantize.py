@@ -104,6 +104,21 @@ def product_model() -> onnx.ModelProto:
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 19)], ir_version=9)
 
 
+def test_an_old_file_whose_weights_are_inputs(autodeploy, tmp_path):
+    model = product_model()
+    model.ir_version, model.opset_import[0].version = 3, 9
+    model.graph.input.append(helper.make_tensor_value_info("w", TensorProto.FLOAT, [4, 3]))
+    onnx.save(model, "old.onnx")
+    np.savez("samples.npz", x=X, z=Z)
+    done = autodeploy("quantize", "old.onnx", "--calibration", "samples.npz", "-o", "q.onnx")
+    assert (done.status, done.err) == (0, "")
+    assert [info.name for info in onnx.load("q.onnx").graph.input] == ["x", "z"]
+    with package.compile("q.onnx") as session:
+        found = session.run({"x": X, "z": Z})["y"]
+    right = ReferenceEvaluator(product_model()).run(None, {"x": X, "z": Z})[0]
+    assert np.abs(found - right).max() < 0.02 * np.abs(right).max()
+
+
 X = np.array([[1, -2, 0.5, 0.25], [3, 1, -1, 0.1]], np.float32)
 Z = np.ones((2, 3), np.float32)
 
