@@ -23,7 +23,8 @@ ALIGNMENT = 64
 class Setup:
     """How an engine computes: its threads; if it is ours, the level and machine to compile for.
 
-    ``precision`` is ``bf16`` where OpenVINO may compute in these; the other engines use 32 bits.
+    ``precision`` is ``bf16`` where OpenVINO may compute in these, and ours if the machine is faster
+    with them; the other engines use 32 bits.
     """
 
     threads: int

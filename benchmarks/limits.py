@@ -34,7 +34,7 @@ def least_seconds(kernels: Sequence[Mapping[str, Any]], limits: Limits, threads:
 
 def _bound(kernel: Mapping[str, Any], limits: Limits, threads: int) -> float:
     _, rate = limits.source(kernel["bytes"] // max(kernel["calls"], 1))
-    arithmetic = kernel["flops"] / limits.tile_gflops
+    arithmetic = kernel["operations"] / limits.tile_gflops
     return max(arithmetic, kernel["bytes"] / rate) * 1e-9 / threads
 
 

@@ -287,7 +287,7 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="A,B",
         help=f"forms of the networks, of {', '.join(FORMS)}; alone: qdq, dynamic and bf16, in "
-        "which OpenVINO computes and the others use 32 bits",
+        "which OpenVINO and autodeploy compute where that is faster; the others use 32 bits",
     )
     parser.add_argument(
         "--decoders",

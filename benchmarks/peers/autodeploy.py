@@ -13,6 +13,7 @@ import numpy as np
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.c.template import tool_version
 from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.machine import Machine
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
 from benchmarks import engine
 from benchmarks.engine import Array, Setup, aligned_copy, output_arrays
@@ -28,11 +29,14 @@ class Engine(engine.Engine):
 
     def __init__(self, model: Model, setup: Setup, folder: Path):
         self._bundle = folder.resolve() / "bundle"
+        costs = Machine.parse(setup.machine).costs
+        is_faster = max(costs.bfloat16_rate, costs.amx_rate) > 1
         # Where all outputs are one, none may hold a tensor while another one is written.
         options = CompileOptions(
             threads=setup.threads,
             level=setup.level,
             machine=setup.machine,
+            precision=setup.precision if is_faster else Setup.precision,
             results_only=model.one_output,
         )
         compile_model(model.path, self._bundle, options)

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 
 from autodeploy.toolchain.limits import Limits
+from autodeploy.toolchain.profile import KernelTime
 from benchmarks.limits import least_seconds, limit_table, limits_of
 
 LIMITS = Limits(100.0, 80.0, 10.0, 8.0, (("L1", 1 << 10, 400.0), ("L2", 1 << 20, 50.0)))
 
 
-def kernel(seconds: float, flops: int, size: int, calls: int = 1) -> dict[str, Any]:
-    return {"seconds": seconds, "flops": flops, "bytes": size, "calls": calls}
+def kernel(seconds: float, operations: int, size: int, calls: int = 1) -> dict[str, Any]:
+    return asdict(KernelTime("k", "k", "gemm", calls, seconds, operations, size))
 
 
 def test_saved_limits_are_read_back():
