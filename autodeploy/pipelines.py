@@ -63,6 +63,7 @@ from autodeploy.passes.nn.hoist_slices import HoistSlicesPass
 from autodeploy.passes.nn.quantize_rows import QuantizeRowsPass
 from autodeploy.passes.nn.simplify_nn import SimplifyNnPass
 from autodeploy.passes.nn.sink_dequantize import SinkDequantizePass
+from autodeploy.passes.nn.tabulate_codes import TabulateCodesPass
 from autodeploy.passes.nn.widen_floats import WidenFloatsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
@@ -269,6 +270,7 @@ def _simplify(rows: tuple[ModulePass, ...]) -> tuple[ModulePass, ...]:
         SimplifyNnPass(),
         # No rule has joined a product and its bias yet.
         HoistSlicesPass(),
+        TabulateCodesPass(),
         # Products that read the same rows share their codes.
         *rows,
         CommonSubexpressionElimination(),
