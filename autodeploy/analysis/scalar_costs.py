@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
 from operator import add
 from typing import Any, TypeAlias
 
@@ -13,24 +14,31 @@ from autodeploy.dialects.nn.structure import AccumulatingOp, StructuredOp
 from autodeploy.dialects.nn.types import element_of
 
 
+class Speed(IntEnum):
+    """How long the slowest part of an expression takes: an instruction, a long one, or many."""
+
+    FAST = 0
+    DIVISION = 1
+    FUNCTION = 2
+
+
 @dataclass(frozen=True)
 class Cost:
     """An element of the counting algebra: what the expression of it takes, written out.
 
-    ``reads`` says how often it reads each operand of the op. ``is_slow`` tells of a part that is
-    computed by many instructions, or by one that takes long. ``steps`` are the passes that NumPy
-    takes over the elements.
+    ``reads`` says how often it reads each operand of the op. ``speed`` is that of the slowest part.
+    ``steps`` are the passes that NumPy takes over the elements.
     """
 
     reads: tuple[int, ...]
-    is_slow: bool = False
+    speed: Speed = Speed.FAST
     steps: int = 0
 
     def _with(self, *others: Cost | float) -> Cost:
         return _function(*(1,) * (1 + len(others)))(self, *others)
 
     def _divided(self, *others: Cost | float) -> Cost:
-        return _function(*(1,) * (1 + len(others)), is_slow=True)(self, *others)
+        return _function(*(1,) * (1 + len(others)), speed=Speed.DIVISION)(self, *others)
 
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __invert__ = _with
     __lt__ = __and__ = __or__ = __xor__ = _with
@@ -40,7 +48,7 @@ class Cost:
 _Count: TypeAlias = Callable[..., Cost]
 
 
-def _function(*reads: int, is_slow: bool = False, steps: int = 1) -> _Count:
+def _function(*reads: int, speed: Speed = Speed.FAST, steps: int = 1) -> _Count:
     """Return a function whose expression reads its arguments so often each."""
 
     def cost(*arguments: Cost | float) -> Cost:
@@ -50,7 +58,7 @@ def _function(*reads: int, is_slow: bool = False, steps: int = 1) -> _Count:
             total = list(map(add, total, (n * own for own in x.reads)))
         return Cost(
             tuple(total),
-            is_slow or any(x.is_slow for _, x in costs),
+            max(speed, *(x.speed for _, x in costs)),
             steps + sum(x.steps for _, x in costs),
         )
 
@@ -68,23 +76,23 @@ class CountingScalars:
     less_equal = staticmethod(_function(2, 2))
     where = staticmethod(_function(1, 1, 1))
     larger = smaller = staticmethod(_function(3, 1))
-    mean = staticmethod(_function(1, 1, is_slow=True))
-    quotient = staticmethod(_function(3, 3, is_slow=True))
-    remainder = staticmethod(_function(18, 33, is_slow=True))
-    power = staticmethod(_function(3658, 191, is_slow=True))
+    mean = staticmethod(_function(1, 1, speed=Speed.DIVISION))
+    quotient = staticmethod(_function(3, 3, speed=Speed.DIVISION))
+    remainder = staticmethod(_function(18, 33, speed=Speed.FUNCTION))
+    power = staticmethod(_function(3658, 191, speed=Speed.FUNCTION))
     abs = staticmethod(_function(3))
     sign = staticmethod(_function(3))
-    exp = staticmethod(_function(18, is_slow=True))
-    expm1 = staticmethod(_function(23, is_slow=True))
-    sigmoid = staticmethod(_function(16, is_slow=True))
-    softplus = staticmethod(_function(361, is_slow=True))
-    log = staticmethod(_function(10, is_slow=True))
-    sqrt = staticmethod(_function(1, is_slow=True))
-    sin = staticmethod(_function(1, is_slow=True))
-    cos = staticmethod(_function(1, is_slow=True))
-    tanh = staticmethod(_function(45, is_slow=True))
-    erf: _Count = staticmethod(_function(1, is_slow=True, steps=512))
-    normal: _Count = staticmethod(_function(79, is_slow=True, steps=512))
+    exp = staticmethod(_function(18, speed=Speed.FUNCTION))
+    expm1 = staticmethod(_function(23, speed=Speed.FUNCTION))
+    sigmoid = staticmethod(_function(16, speed=Speed.FUNCTION))
+    softplus = staticmethod(_function(361, speed=Speed.FUNCTION))
+    log = staticmethod(_function(10, speed=Speed.FUNCTION))
+    sqrt = staticmethod(_function(1, speed=Speed.DIVISION))
+    sin = staticmethod(_function(1, speed=Speed.FUNCTION))
+    cos = staticmethod(_function(1, speed=Speed.FUNCTION))
+    tanh = staticmethod(_function(45, speed=Speed.FUNCTION))
+    erf: _Count = staticmethod(_function(1, speed=Speed.FUNCTION, steps=512))
+    normal: _Count = staticmethod(_function(79, speed=Speed.FUNCTION, steps=512))
     floor = staticmethod(_function(1))
     ceil = staticmethod(_function(1))
     round = staticmethod(_function(1))
@@ -115,8 +123,8 @@ class CountingScalars:
 class DoubleCountingScalars(CountingScalars):
     """The counts for double precision: Halide has no error function of it, so that one is long."""
 
-    erf = staticmethod(_function(315, is_slow=True, steps=512))
-    normal = staticmethod(_function(283, is_slow=True, steps=512))
+    erf = staticmethod(_function(315, speed=Speed.FUNCTION, steps=512))
+    normal = staticmethod(_function(283, speed=Speed.FUNCTION, steps=512))
 
 
 def body_cost(op: StructuredOp) -> Cost:

@@ -9,6 +9,7 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.extents import Extent, largest
 from autodeploy.dialects.nn.activation import ClipOp, EluOp
 from autodeploy.dialects.nn.arithmetic import ReciprocalOp
+from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.reduction import Reduction
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.frontend.nn.builder import (
@@ -36,6 +37,11 @@ def softsign(b: NnBuilder, x: SSAValue) -> SSAValue:
 def scale_of_codes(b: NnBuilder, x: SSAValue, axis: int, most: int) -> SSAValue:
     """Build the scale by which the largest element along an axis, which stays, has a code."""
     return (Term(b, x).abs().folded(Reduction.MAX, [axis]) / most).value
+
+
+def look_up(b: NnBuilder, table: SSAValue, places: SSAValue) -> SSAValue:
+    """Build the elements of a list at places; those below zero count from the end."""
+    return b.emit(GatherOp(table, places, 0))
 
 
 def hard_swish(b: NnBuilder, x: SSAValue) -> SSAValue:

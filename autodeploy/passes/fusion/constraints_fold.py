@@ -51,7 +51,7 @@ def is_repeatable(_ctx: PatternContext, producer: Operation, consumer: Operation
     """
     parts = producer.body_ops if isinstance(producer, KernelOp) else (producer,)
     ops = [part for part in parts if not isinstance(part, ConstantOp)]
-    if not all(isinstance(op, PointwiseOp) and not body_cost(op).is_slow for op in ops):
+    if not all(isinstance(op, PointwiseOp) and not body_cost(op).speed for op in ops):
         return False
     (made,) = producer.results
     if all(use.operation is consumer for use in made.uses):

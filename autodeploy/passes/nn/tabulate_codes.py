@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -9,17 +12,14 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from autodeploy.analysis.evaluation import evaluate
-from autodeploy.analysis.scalar_costs import body_cost
+from autodeploy.analysis.scalar_costs import Speed, body_cost
 from autodeploy.dialects.extents import are_same
-from autodeploy.dialects.nn.arithmetic import DivOp
-from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.quantised import QuantizeOp
 from autodeploy.dialects.nn.types import element_of, i8, shape_of, ui8
 from autodeploy.frontend.nn.before import BuilderBefore
+from autodeploy.frontend.nn.functions import look_up
 from autodeploy.weights import Array, constant_array, numpy_dtype
-
-_BYTES = (ui8, i8)
 
 _CODES = 256
 """The codes of 8 bits. As places in a table, those below zero count from the end."""
@@ -39,68 +39,62 @@ class TabulateCodesPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the module; the ops of a function stay where something else reads them."""
         ops = [inner for inner in op.walk() if isinstance(inner, PointwiseOp)]
-        origins: dict[SSAValue, SSAValue] = {}
+        tables: dict[SSAValue, _Table] = {}
         for inner in ops:
-            origin = _origin(ctx, inner, origins)
-            if origin is not None:
-                origins[inner.result] = origin
+            table = _table(ctx, inner, tables)
+            if table is not None:
+                tables[inner.result] = table
         unread: set[SSAValue] = set()
         for inner in reversed(ops):
-            result, origin = inner.result, origins.get(inner.result)
-            if origin is None:
+            result, table = inner.result, tables.get(inner.result)
+            if table is None:
                 continue
             if all(unread.intersection(use.operation.results) for use in result.uses):
                 unread.add(result)
-            elif isinstance(inner, QuantizeOp) and element_of(result.type) in _BYTES:
-                function = _Function(ctx, origin)
-                table = function.values(result)
-                if function.is_slow:
-                    b = BuilderBefore(ctx, inner)
-                    looked_up = GatherOp(b.make_constant(table), origin, 0)
-                    b.insert(looked_up)
-                    result.replace_all_uses_with(looked_up.result)
-                    unread.add(result)
+            elif table.is_slow and isinstance(inner, QuantizeOp) and _has_bytes(result):
+                b = BuilderBefore(ctx, inner)
+                codes = look_up(b, b.make_constant(table.values), table.codes)
+                result.replace_all_uses_with(codes)
+                unread.add(result)
 
 
-def _origin(ctx: Context, op: PointwiseOp, origins: dict[SSAValue, SSAValue]) -> SSAValue | None:
-    """Return the codes of 8 bits that alone decide the result of an op, element by element."""
-    found: set[SSAValue] = set()
+@dataclass(frozen=True)
+class _Table:
+    """A function of codes: its values for each of them, and whether it has a slow part."""
+
+    codes: SSAValue
+    values: Array
+    is_slow: bool = False
+
+    @classmethod
+    def of_codes(cls, codes: SSAValue) -> _Table:
+        """Return the codes themselves."""
+        places = np.arange(_CODES, dtype=np.uint8)
+        return cls(codes, places.view(numpy_dtype(element_of(codes.type))))
+
+
+def _table(ctx: Context, op: PointwiseOp, tables: Mapping[SSAValue, _Table]) -> _Table | None:
+    """Return the table of an op, if one tensor of 8-bit codes alone decides its elements."""
+    operands: list[Array] = []
+    given: list[_Table] = []
     for operand in op.operands:
-        if operand in origins:
-            found.add(origins[operand])
-        elif (array := constant_array(ctx, operand)) is None or array.size != 1:
-            found.add(operand)
-    if len(found) != 1:
+        constant = constant_array(ctx, operand)
+        if constant is not None and constant.size == 1:
+            operands.append(constant.reshape(1))
+            continue
+        if operand not in tables and not _has_bytes(operand):
+            return None
+        given.append(tables.get(operand) or _Table.of_codes(operand))
+        operands.append(given[-1].values)
+    codes = {table.codes for table in given}
+    if len(codes) != 1:
         return None
-    (origin,) = found
-    is_code = element_of(origin.type) in _BYTES
-    same = are_same(shape_of(origin.type), shape_of(op.result.type))
-    return origin if is_code and same else None
+    (origin,) = codes
+    if not are_same(shape_of(origin.type), shape_of(op.result.type)):
+        return None
+    is_slow = body_cost(op).speed == Speed.FUNCTION or any(table.is_slow for table in given)
+    return _Table(origin, evaluate(op, operands), is_slow)
 
 
-class _Function:
-    """Values that follow from codes.
-
-    ``is_slow`` tells of an op that takes more instructions than a division.
-    """
-
-    def __init__(self, ctx: Context, origin: SSAValue):
-        self.is_slow = False
-        self._ctx = ctx
-        codes = np.arange(_CODES, dtype=np.uint8).view(numpy_dtype(element_of(origin.type)))
-        self._known: dict[SSAValue, Array] = {origin: codes}
-
-    def values(self, value: SSAValue) -> Array:
-        """Return what a value is for each of the codes."""
-        if value not in self._known:
-            op = value.owner
-            if isinstance(op, PointwiseOp):
-                operands = [self.values(operand) for operand in op.operands]
-                self.is_slow |= body_cost(op).is_slow and not isinstance(op, DivOp | QuantizeOp)
-                array = evaluate(op, operands)
-            else:
-                constant = constant_array(self._ctx, value)
-                assert constant is not None
-                array = constant.reshape(1)
-            self._known[value] = array
-        return self._known[value]
+def _has_bytes(value: SSAValue) -> bool:
+    return element_of(value.type) in (ui8, i8)
