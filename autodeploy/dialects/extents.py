@@ -251,12 +251,12 @@ class Extent(_Int):
     def __format__(self, spec: str) -> str:
         return str(self)
 
-    @property
+    @cached_property
     def least(self) -> int:
         """The smallest value."""
         return int(self.table.min())
 
-    @property
+    @cached_property
     def most(self) -> int:
         """The largest value."""
         return int(self.table.max())

@@ -33,7 +33,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import Extent, largest_of
-from autodeploy.dialects.nn.extent_attr import encoded_type, extents_of
+from autodeploy.dialects.nn.extent_attr import encoded_type, encoding_of, extents_of
 
 ui8, ui16, ui32, ui64 = (IntegerType(width, Signedness.UNSIGNED) for width in (8, 16, 32, 64))
 
@@ -100,7 +100,8 @@ def shape_of(type_: Attribute) -> tuple[int, ...]:
     Those that differ between runs are ``Extent``. Raises ``VerifyException`` if ``type_`` is no
     tensor or has an unknown extent.
     """
-    return extents_of(_static(type_))
+    bounds = bounds_of(type_)
+    return bounds if encoding_of(type_) is None else extents_of(_ranked(type_))
 
 
 def bounds_of(type_: Attribute) -> tuple[int, ...]:
@@ -108,27 +109,22 @@ def bounds_of(type_: Attribute) -> tuple[int, ...]:
 
     Raises as ``shape_of``.
     """
-    return _static(type_).get_shape()
+    bounds = tuple([extent.data for extent in _ranked(type_).shape.data])
+    if bounds and min(bounds) < 0:
+        raise invalid("op_c4", f"expected a static shape, found {type_}")
+    return bounds
 
 
 def element_of(type_: Attribute) -> Attribute:
     """Return the element type of a tensor type; raises ``VerifyException`` if it is none."""
-    return _ranked(type_).get_element_type()
-
-
-def _static(type_: Attribute) -> TensorType[Attribute]:
-    """Return a tensor type whose extents are all known; raises where it is none."""
-    ranked = _ranked(type_)
-    if any(extent < 0 for extent in ranked.get_shape()):
-        raise invalid("op_c4", f"expected a static shape, found {type_}")
-    return ranked
+    return _ranked(type_).element_type
 
 
 def _ranked(type_: Attribute) -> TensorType[Attribute]:
     """Return a ranked tensor type; a cast, since this is asked for at every turn."""
     if not isinstance(type_, TensorType):
         raise VerifyException(f"expected a ranked tensor, found {type_}")
-    return cast(TensorType[Attribute], type_)
+    return cast("TensorType[Attribute]", type_)
 
 
 def tensor(element: Attribute, shape: Sequence[int]) -> TensorType[Attribute]:

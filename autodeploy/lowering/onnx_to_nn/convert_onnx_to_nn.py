@@ -28,7 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.diagnostics import ModelWarning, UnsupportedError, UserError
-from autodeploy.dialects.extents import Extent, Undecided
+from autodeploy.dialects.extents import Extent, Undecided, last_of
 from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr, find_open_extent
@@ -430,6 +430,8 @@ class _Conversion:
         """Return a constant for a value of no elements, so that nothing computes it."""
         b, type_ = self._context, tensor_type(value.type)
         if not isinstance(type_, TensorType) or b.array(value) is not None:
+            return value
+        if all(map(last_of, shape_of(type_))):  # it has some for the largest numbers
             return value
         if isinstance(count := element_count(type_), Extent) or count:
             return value
