@@ -353,7 +353,7 @@ class _Compilation:
                 self._timed(step.name, start)
                 done += 1
             if self._checks_all or stage.is_checked_always:
-                stage.check(module)
+                stage.check(module, kernels=self._checks_all)
             self._dump.add(stage.name, module)
             self._next = number + 1
             if stage.name == until:

@@ -21,6 +21,7 @@ from autodeploy.analysis.memory_pools import pools_of_text
 from autodeploy.codegen.halide.bound_stack import BoundStackPass
 from autodeploy.codegen.halide.compile_kernels import CompileKernelsPass
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.lowering.nn_to_driver.convert_nn_to_driver import ConvertNnToDriverPass
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES, ConvertOnnxToNnPass
@@ -95,10 +96,16 @@ class Stage:
     name: str
     passes: tuple[ModulePass, ...]
 
-    def check(self, module: ModuleOp) -> None:
-        """Raise ``VerifyException`` where the module does not verify or breaks the contract."""
+    def check(self, module: ModuleOp, *, kernels: bool = True) -> None:
+        """Raise ``VerifyException`` where the module does not verify or breaks the contract.
+
+        Without ``kernels`` the ops in pipelines are left out, which are verified before Halide
+        compiles them.
+        """
         try:
-            module.verify()
+            module.verify(verify_nested_ops=kernels)
+            for op in () if kernels else module.ops:
+                op.verify(verify_nested_ops=not isinstance(op, PipelineOp))
         except VerifyException as error:
             error.add_note(f"after stage '{self.name}'")
             raise

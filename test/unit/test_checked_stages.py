@@ -25,7 +25,7 @@ Pattern Same => replace op<nn.relu>(x: Value) -> (type: Type) with op<nn.abs>(x)
 def checked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.delenv(VERIFY_VARIABLE, raising=False)
     names: list[str] = []
-    monkeypatch.setattr(Stage, "check", lambda stage, _module: names.append(stage.name))
+    monkeypatch.setattr(Stage, "check", lambda stage, _module, **_: names.append(stage.name))
     return names
 
 

@@ -117,6 +117,7 @@ def compile_kernel(request: KernelRequest) -> KernelCode:
     no constant size.
     """
     pipeline = parse_pipeline(request.text)
+    pipeline.verify()
     if request.form in APIS:
         return _compile_for_device(pipeline, request, request.form)
     if request.form != "object":
