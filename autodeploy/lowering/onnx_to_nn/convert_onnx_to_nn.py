@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
+from weakref import proxy
 
 import numpy as np
 from xdsl.context import Context
@@ -123,8 +124,7 @@ class ConvertOnnxToNnPass(ModulePass):
         most = bound.value.data if isinstance(bound, IntegerAttr) else None
         conversion = _Conversion(ctx, self.string_bytes, find_open_extent(op.attributes), most)
         conversion.convert_ops(converted)
-        if conversion.problems:
-            problems = conversion.problems
+        if problems := conversion.problems:
             raise UnsupportedError(*report(problems), inputs=_inputs_of(problems))
         remove_makers(converted)
         for inner in tuple(converted.walk()):
@@ -154,7 +154,9 @@ class _Conversion:
         self.misjudged = False
         """Whether an op computes another shape than ONNX infers, and its readers may, too."""
         self._ctx, self._context = ctx, ConversionContext(ctx, string_bytes)
-        self._context.convert_block, self._context.bound = self._convert_subgraph, bound
+        # A cycle would keep the tables of sizes, which may be large.
+        self._context.convert_block = partial(_Conversion._convert_subgraph, proxy(self))
+        self._context.bound = bound
         self._context.open = None if extent is None else RunSizes(ctx, extent)
         self._failed: set[Operation] = set()
         self._constants: set[Operation] = set()
@@ -294,8 +296,7 @@ class _Conversion:
             op.erase()
             return
         for result, table in zip(op.results, tables, strict=True):
-            type_ = tensor(element_type(table.dtype), table.shape)
-            set_type(result, type_)
+            set_type(result, tensor(element_type(table.dtype), table.shape))
         for result, table in zip(op.results, tables, strict=True):
             sizes.tables[result] = table
         self._tabulated_ops.append(op)
@@ -408,7 +409,7 @@ class _Conversion:
             values = make()
         except (ConversionError, VerifyException) as error:
             b.remove_from(start)
-            first, operands = error, tuple(op.operands)
+            operands = tuple(op.operands)
             is_reopened = reopened(b, op)
             if not is_reopened and not sizes.reads(op):
                 raise
@@ -418,7 +419,7 @@ class _Conversion:
                 except (ConversionError, VerifyException):
                     op.operands = operands
                     b.remove_from(start)
-                    raise first from None
+                    raise error from None
         if not any(value in b.bounded for value in (*op.operands, *values)):
             sizes.check(op, values)
         if len(values) == 1 and (moved := counted_move(b, op, values[0])) is not None:
@@ -431,9 +432,8 @@ class _Conversion:
         b, type_ = self._context, tensor_type(value.type)
         if not isinstance(type_, TensorType) or b.array(value) is not None:
             return value
-        if all(map(last_of, shape_of(type_))):  # it has some for the largest numbers
-            return value
-        if isinstance(count := element_count(type_), Extent) or count:
+        has_last = all(map(last_of, shape_of(type_)))  # those for the largest numbers
+        if has_last or isinstance(count := element_count(type_), Extent) or count:
             return value
         if value in b.stored or value in b.tables or value in b.bounded or value in b.keys:
             return value

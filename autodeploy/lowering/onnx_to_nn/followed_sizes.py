@@ -27,7 +27,8 @@ class FollowedOp:
         self._evaluate, self._operands, self._text = evaluate, operands, text
         self._is_done = False
         self._tables: Sequence[SizeTable] | None = None
-        self._error: ConversionError | None = None
+        self._error: str | None = None
+        """A text, as an exception keeps the frames that it was raised in, and all their tables."""
 
     @property
     def tables(self) -> Sequence[SizeTable] | None:
@@ -47,7 +48,7 @@ class FollowedOp:
             else:
                 waiting.pop()._finish()
         if self._error is not None:
-            raise self._error
+            raise ConversionError(self._error)
         return self._tables
 
     def _finish(self) -> None:
@@ -67,7 +68,7 @@ class FollowedOp:
         try:
             self._tables = self._evaluate(operands)
         except ConversionError as error:
-            self._error = ConversionError(f"{self._text}: {error}")
+            self._error = f"{self._text}: {error}"
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 from onnx import parser
+from open_decoders import llama
 from xdsl.context import Context
 
 from autodeploy.dialects.extents import Numbers, OpenRange
@@ -14,12 +17,21 @@ from autodeploy.frontend.onnx.importer import import_model
 from autodeploy.frontend.open_sizes import NamedRange, OpenSizes
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
+from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
 from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 
 NUMBERS = Numbers((OpenRange("n", 1, 5),))
 TABLE = SizeTable.of_extents(NUMBERS, [NUMBERS.extent(0)], [1])
+
+
+def convert(model, ranges, dims=None):
+    ctx, sizes = Context(), OpenSizes.of(ranges, dims or {}, ())
+    module = import_model(ctx, model.SerializeToString(), dims=sizes.dims, axes=sizes.axes)
+    module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
+    FoldOnnxConstantsPass().apply(ctx, module)
+    ConvertOnnxToNnPass().apply(ctx, module)
 
 
 def one_more(calls):
@@ -96,10 +108,18 @@ def test_a_list_is_not_evaluated_to_see_that_it_has_several_lengths(op, result, 
             y = {op}
         }}"""
     )
-    ctx, sizes = Context(), OpenSizes.of([NamedRange(("n",), 1, 7)], {}, ())
-    module = import_model(ctx, model.SerializeToString(), dims=sizes.dims, axes=sizes.axes)
-    module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
-    FoldOnnxConstantsPass().apply(ctx, module)
-    ConvertOnnxToNnPass().apply(ctx, module)
+    convert(model, [NamedRange(("n",), 1, 7)])
     assert ("Range", False) in evaluated
     assert not [op_type for op_type, ragged in evaluated if ragged]
+
+
+def test_no_table_outlives_the_conversion():
+    """Not even until cycles are looked for: tables of long ranges are the most of all memory."""
+    ranges = [NamedRange(("past_sequence_length",), 0, 13), NamedRange(("sequence_length",), 1, 7)]
+    gc.collect()
+    gc.disable()
+    try:
+        convert(llama(), ranges, {"batch_size": 1})
+        assert not [o for o in gc.get_objects() if isinstance(o, RunSizes | FollowedOp)]
+    finally:
+        gc.enable()
