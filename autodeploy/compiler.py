@@ -146,9 +146,11 @@ def _choices(options: CompileOptions) -> list[_Choice]:
     """Return the programs among which a bundle chooses, one where there is no choice."""
     machines = parse_machines(options.machine)
     specs = options.open_specs
+    parts = combinations(specs)
     for machine in machines.values():
-        if machine.device and specs:
-            raise UserError(f"device '{machine.device}' is not supported with open extents")
+        if machine.device and specs and (machine.is_page or len(parts) > 1):
+            of_what = "open extents" if machine.is_page else "parts of open extents"
+            raise UserError(f"device '{machine.device}' is not supported with {of_what}")
     if options.following and not specs:
         raise UserError(
             f"extent '{options.following[0].names[0]}' follows from others, but none stays open"
@@ -162,7 +164,7 @@ def _choices(options: CompileOptions) -> list[_Choice]:
                 f"{len(machines)} machines; name one, or take object files"
             )
         return [_Choice(str(machine), text) for text, machine in machines.items()]
-    return [_Choice(part_name(ranges), options.machine, ranges) for ranges in combinations(specs)]
+    return [_Choice(part_name(ranges), options.machine, ranges) for ranges in parts]
 
 
 def _compile_several(

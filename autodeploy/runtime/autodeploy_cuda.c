@@ -75,9 +75,10 @@ struct autodeploy_device {
     handle module;
     address memory;    /* the arena, and the weights behind it */
     address *blocks;   /* where each block is */
-    void **arguments;  /* of all starts: a pointer to where the block is */
+    void **arguments;  /* of all starts: a pointer to where the block is, or to the number */
     handle *functions; /* of each start */
-    handle *runs;      /* the graph of each run */
+    handle *runs;      /* the graph of each run, NULL of one with numbers that a run sets */
+    autodeploy_device_number *numbers;
     char name[NAME_BYTES];
     char error[ERROR_BYTES];
 #define X(function, symbol, parameters) int(CALL *function) parameters;
@@ -227,11 +228,15 @@ static int launch(autodeploy_device *device, int first, int count)
     int i;
     for (i = first; i < first + count; ++i) {
         const autodeploy_device_start *const start = &device->program->starts[i];
-        const int code = device->cuLaunchKernel(
-            device->functions[i], (unsigned)start->grid[0], (unsigned)start->grid[1],
-            (unsigned)start->grid[2], (unsigned)start->threads[0], (unsigned)start->threads[1],
-            (unsigned)start->threads[2], (unsigned)start->shared, device->stream,
-            &device->arguments[start->first], NULL);
+        size_t blocks[3];
+        int code;
+        if (!blocks_of(device, start, blocks)) {
+            continue;
+        }
+        code = device->cuLaunchKernel(
+            device->functions[i], (unsigned)blocks[0], (unsigned)blocks[1], (unsigned)blocks[2],
+            (unsigned)start->threads[0], (unsigned)start->threads[1], (unsigned)start->threads[2],
+            (unsigned)start->shared, device->stream, &device->arguments[start->first], NULL);
         if (code != SUCCESS) {
             return fail(device, start->kernel, code);
         }
@@ -244,6 +249,27 @@ static int length(const autodeploy_device_program *program, int run)
 {
     const int end = run + 1 < program->run_count ? program->runs[run + 1] : program->start_count;
     return end - program->runs[run];
+}
+
+/* Whether a run has numbers that are set before it: a graph would keep those of its record. */
+static int has_numbers(const autodeploy_device_program *program, int run)
+{
+    const autodeploy_device_start *start = &program->starts[program->runs[run]];
+    const autodeploy_device_start *const end = start + length(program, run);
+    int i;
+    for (; start < end; ++start) {
+        for (i = 0; i < 3; ++i) {
+            if (start->grid[i] < 0) {
+                return 1;
+            }
+        }
+        for (i = 0; i < start->count; ++i) {
+            if (program->arguments[start->first + i] < 0) {
+                return 1;
+            }
+        }
+    }
+    return 0;
 }
 
 /* Make a graph of a run: what is queued in between is recorded instead. */
@@ -294,7 +320,9 @@ static int open_all(autodeploy_device *device, const autodeploy_device_request *
         return fail(device, "no memory for the device", SUCCESS);
     }
     for (i = 0; i < argument_count; ++i) {
-        device->arguments[i] = &device->blocks[program->arguments[i]];
+        const int argument = program->arguments[i];
+        device->arguments[i] = argument < 0 ? (void *)&device->numbers[-1 - argument]
+                                            : (void *)&device->blocks[argument];
     }
     if (open_library(device) != 0 || choose(device, request->name) != 0) {
         return -1;
@@ -316,7 +344,7 @@ static int open_all(autodeploy_device *device, const autodeploy_device_request *
         code = place(device, request) != 0 || prepare(device) != 0 ? -1 : 0;
     }
     for (i = 0; i < program->run_count && code == 0; ++i) {
-        code = record(device, i);
+        code = has_numbers(program, i) ? 0 : record(device, i);
     }
     device->cuCtxPopCurrent(NULL);
     return code;
@@ -339,14 +367,16 @@ static int leave(autodeploy_device *device, int code, const char *what)
     return code == SUCCESS ? 0 : fail(device, what, code);
 }
 
-int autodeploy_device_write(autodeploy_device *device, int block, const void *from)
+int autodeploy_device_write(autodeploy_device *device, int block, const void *from, size_t bytes)
 {
     int code;
+    if (bytes == 0) {
+        return 0;
+    }
     if (enter(device) != 0) {
         return -1;
     }
-    code = device->cuMemcpyHtoDAsync(
-        device->blocks[block], from, device->program->blocks[block].bytes, device->stream);
+    code = device->cuMemcpyHtoDAsync(device->blocks[block], from, bytes, device->stream);
     /* It waits: the memory of the processor may hold something else right afterwards. */
     return leave(device, code, "a tensor cannot be written to the device");
 }
@@ -362,7 +392,7 @@ int autodeploy_device_run(autodeploy_device *device, int first, int count)
     if (enter(device) != 0) {
         return -1;
     }
-    if (run < program->run_count && length(program, run) == count) {
+    if (run < program->run_count && device->runs[run] != NULL && length(program, run) == count) {
         code = device->cuGraphLaunch(device->runs[run], device->stream);
         if (code != SUCCESS) {
             code = fail(device, "the device does not start a run", code);
@@ -379,14 +409,16 @@ int autodeploy_device_finish(autodeploy_device *device)
     return enter(device) != 0 ? -1 : leave(device, SUCCESS, "the device failed");
 }
 
-int autodeploy_device_read(autodeploy_device *device, int block, void *to)
+int autodeploy_device_read(autodeploy_device *device, int block, void *to, size_t bytes)
 {
     int code;
+    if (bytes == 0) {
+        return autodeploy_device_finish(device);
+    }
     if (enter(device) != 0) {
         return -1;
     }
-    code = device->cuMemcpyDtoHAsync(
-        to, device->blocks[block], device->program->blocks[block].bytes, device->stream);
+    code = device->cuMemcpyDtoHAsync(to, device->blocks[block], bytes, device->stream);
     return leave(device, code, "a tensor cannot be read from the device");
 }
 
@@ -424,5 +456,6 @@ void autodeploy_device_close(autodeploy_device *device)
     free(device->arguments);
     free(device->functions);
     free(device->runs);
+    free(device->numbers);
     free(device);
 }

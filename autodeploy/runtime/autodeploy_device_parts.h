@@ -1,5 +1,5 @@
 /* What the sources of all kinds of devices share. They include it after struct autodeploy_device,
- * which has a program, a name and an error; API is the name of their interface.
+ * which has a program, its numbers, a name and an error; API is the name of their interface.
  */
 #ifndef AUTODEPLOY_DEVICE_PARTS_H
 #define AUTODEPLOY_DEVICE_PARTS_H
@@ -42,13 +42,35 @@ int autodeploy_device_open(
         return -1;
     }
     made->program = program;
-    if (open_all(made, request) != 0) {
+    made->numbers = (autodeploy_device_number *)calloc(
+        (size_t)program->number_count + 1, sizeof(autodeploy_device_number));
+    if (made->numbers == NULL) {
+        fail(made, "no memory for the device", 0);
+    }
+    if (made->numbers == NULL || open_all(made, request) != 0) {
         autodeploy_message_add(message, message_bytes, made->error, message_bytes);
         autodeploy_device_close(made);
         return -1;
     }
     *device = made;
     return 0;
+}
+
+autodeploy_device_number *autodeploy_device_numbers(autodeploy_device *device)
+{
+    return device->numbers;
+}
+
+/* The blocks of a start along three axes; whether there are any. */
+static int blocks_of(
+    const autodeploy_device *device, const autodeploy_device_start *start, size_t blocks[3])
+{
+    int i;
+    for (i = 0; i < 3; ++i) {
+        const int64_t count = start->grid[i];
+        blocks[i] = (size_t)(count < 0 ? device->numbers[-1 - count].int32 : count);
+    }
+    return blocks[0] > 0 && blocks[1] > 0 && blocks[2] > 0;
 }
 
 const char *autodeploy_device_name(const autodeploy_device *device)

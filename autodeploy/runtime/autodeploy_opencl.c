@@ -89,6 +89,7 @@ struct autodeploy_device {
     handle built;
     handle *blocks;
     handle *kernels;
+    autodeploy_device_number *numbers;
     char name[NAME_BYTES];
     char error[ERROR_BYTES];
 #define X(result, function, parameters) result(CALL *function) parameters;
@@ -338,8 +339,11 @@ static int prepare(autodeploy_device *device, const char *cache)
         int k;
         device->kernels[i] = device->clCreateKernel(device->built, start->kernel, &code);
         for (k = 0; code == SUCCESS && k < start->count; ++k) {
-            const handle *const block = &device->blocks[program->arguments[start->first + k]];
-            code = device->clSetKernelArg(device->kernels[i], (uint32_t)k, sizeof *block, block);
+            const int argument = program->arguments[start->first + k];
+            if (argument >= 0) {
+                code = device->clSetKernelArg(
+                    device->kernels[i], (uint32_t)k, sizeof(handle), &device->blocks[argument]);
+            }
         }
         if (code == SUCCESS) {
             /* Every kernel takes shared memory last, and none may be of 0 bytes. */
@@ -376,12 +380,13 @@ static int open_all(autodeploy_device *device, const autodeploy_device_request *
     return place(device, request) != 0 || prepare(device, request->cache) != 0 ? -1 : 0;
 }
 
-int autodeploy_device_write(autodeploy_device *device, int block, const void *from)
+int autodeploy_device_write(autodeploy_device *device, int block, const void *from, size_t bytes)
 {
     /* It waits: the memory of the processor may hold something else right afterwards. */
-    const int32_t code = device->clEnqueueWriteBuffer(
-        device->queue, device->blocks[block], 1, 0, device->program->blocks[block].bytes, from, 0,
-        NULL, NULL);
+    const int32_t code =
+        bytes == 0 ? SUCCESS
+                   : device->clEnqueueWriteBuffer(
+                         device->queue, device->blocks[block], 1, 0, bytes, from, 0, NULL, NULL);
     return code == SUCCESS ? 0 : fail(device, "a tensor cannot be written to the device", code);
 }
 
@@ -391,13 +396,26 @@ int autodeploy_device_run(autodeploy_device *device, int first, int count)
     for (i = first; i < first + count; ++i) {
         const autodeploy_device_start *const start = &device->program->starts[i];
         size_t threads[3];
-        int32_t code;
+        int32_t code = SUCCESS;
         int k;
-        for (k = 0; k < 3; ++k) {
-            threads[k] = start->grid[k] * start->threads[k];
+        if (!blocks_of(device, start, threads)) {
+            continue;
         }
-        code = device->clEnqueueNDRangeKernel(
-            device->queue, device->kernels[i], 3, NULL, threads, start->threads, 0, NULL, NULL);
+        for (k = 0; k < 3; ++k) {
+            threads[k] *= start->threads[k];
+        }
+        for (k = 0; code == SUCCESS && k < start->count; ++k) {
+            const int number = -1 - device->program->arguments[start->first + k];
+            if (number >= 0) {
+                code = device->clSetKernelArg(
+                    device->kernels[i], (uint32_t)k, device->program->numbers[number],
+                    &device->numbers[number]);
+            }
+        }
+        if (code == SUCCESS) {
+            code = device->clEnqueueNDRangeKernel(
+                device->queue, device->kernels[i], 3, NULL, threads, start->threads, 0, NULL, NULL);
+        }
         if (code != SUCCESS) {
             return fail(device, start->kernel, code);
         }
@@ -411,11 +429,12 @@ int autodeploy_device_finish(autodeploy_device *device)
     return code == SUCCESS ? 0 : fail(device, "the device failed", code);
 }
 
-int autodeploy_device_read(autodeploy_device *device, int block, void *to)
+int autodeploy_device_read(autodeploy_device *device, int block, void *to, size_t bytes)
 {
-    const int32_t code = device->clEnqueueReadBuffer(
-        device->queue, device->blocks[block], 1, 0, device->program->blocks[block].bytes, to, 0,
-        NULL, NULL);
+    const int32_t code =
+        bytes == 0 ? SUCCESS
+                   : device->clEnqueueReadBuffer(
+                         device->queue, device->blocks[block], 1, 0, bytes, to, 0, NULL, NULL);
     return code == SUCCESS ? 0 : fail(device, "a tensor cannot be read from the device", code);
 }
 
@@ -450,5 +469,6 @@ void autodeploy_device_close(autodeploy_device *device)
     /* The library stays open: threads that it has started may still be in it. */
     free(device->blocks);
     free(device->kernels);
+    free(device->numbers);
     free(device);
 }

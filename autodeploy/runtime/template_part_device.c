@@ -18,6 +18,8 @@ static const autodeploy_device_start device_starts[] = {
 
 static const int device_runs[] = {@device_runs@};
 
+static const unsigned char device_numbers[] = {@device_numbers@};
+
 /* In model_kernels.c. */
 extern const char *const model_kernel_lines[];
 
@@ -32,4 +34,5 @@ const autodeploy_device_program model_device_program = {
     device_starts, (int)(sizeof device_starts / sizeof device_starts[0]),
     device_arguments,
     device_runs, (int)(sizeof device_runs / sizeof device_runs[0]),
+    device_numbers, @device_number_count@,
 };

@@ -8,7 +8,6 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.contraction import ContractionOp
-from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.scan import ScanOp
 from autodeploy.dialects.nn.types import bounds_of, element_of
@@ -26,9 +25,6 @@ def obstacle(kernel: KernelOp, machine: Machine) -> str | None:
         return "it is in a loop or a choice"
     if len(kernel.anchors) > 1:
         return "it has several anchors"
-    for value in _values(kernel):
-        if any(axes_of_type(value.type)):
-            return "it has an open extent"
     for element in dict.fromkeys(_elements(kernel)):
         if element not in device.elements:
             return f"the device has no {element}"

@@ -84,10 +84,11 @@ static int autodeploy_profile_start(
     return code;
 }
 
-static int autodeploy_profile_to_device(autodeploy_device *device, int block, const void *from)
+static int autodeploy_profile_to_device(
+    autodeploy_device *device, int block, const void *from, size_t bytes)
 {
     const double start = autodeploy_profile_now();
-    int code = autodeploy_device_write(device, block, from);
+    int code = autodeploy_device_write(device, block, from, bytes);
     if (code == 0) {
         code = autodeploy_device_finish(device);
     }
@@ -95,13 +96,14 @@ static int autodeploy_profile_to_device(autodeploy_device *device, int block, co
     return code;
 }
 
-static int autodeploy_profile_from_device(autodeploy_device *device, int block, void *to)
+static int autodeploy_profile_from_device(
+    autodeploy_device *device, int block, void *to, size_t bytes)
 {
     double start;
     int code = autodeploy_device_finish(device);
     start = autodeploy_profile_now();
     if (code == 0) {
-        code = autodeploy_device_read(device, block, to);
+        code = autodeploy_device_read(device, block, to, bytes);
     }
     autodeploy_profile_note(0, start);
     return code;

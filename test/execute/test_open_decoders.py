@@ -14,6 +14,7 @@ from onnxruntime import InferenceSession
 from open_decoders import attention, drawn, gpt2, greedy, llama, stored
 from open_inner import Inner
 from open_runs import assert_all_close
+from opencl import needs_opencl
 from sanitized_program import make_sanitized, run_sanitized
 
 from autodeploy.codegen.bundle.manifest import Manifest
@@ -76,6 +77,19 @@ def test_past_and_sequence_are_right(make, level, tmp_path):
         check(model, session.run, NUMBERS)
         right = greedy(reference(model), model, [3, 4, 5], 10)
         assert greedy(session.run, model, [3, 4, 5], 10) == right
+
+
+@needs_opencl
+@pytest.mark.exhaustive
+@pytest.mark.xdist_group("device")
+@pytest.mark.parametrize("make", [gpt2, llama])
+def test_a_device_takes_caches_without_rows(make, tmp_path):
+    model = make()
+    compiled(model, tmp_path / "b", OPEN, machine="host:device=opencl")
+    reasons = {kernel.on_host for kernel in Manifest.load(tmp_path / "b").kernels}
+    assert reasons == {None, "an open axis of an input is inside of others"}
+    with load_bundle(tmp_path / "b") as session:
+        check(model, session.run, NUMBERS)
 
 
 @pytest.mark.exhaustive

@@ -6,7 +6,8 @@ Runs of larger and smaller numbers follow each other, and memory beyond a run is
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 import open_along
 import open_counts
@@ -21,12 +22,15 @@ import open_selections
 import open_several
 import open_windows
 import pytest
+from fake_cuda import fake_cuda, needs_linux
 from onnx import ModelProto
 from open_formless import FORMLESS
 from open_lists import LISTS
 from open_runs import check_range, check_sanitized_range, compiled
+from opencl import needs_opencl
 from quick import QUICK, spread
 
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
@@ -202,3 +206,52 @@ def test_threads_compute_the_same(given, tmp_path):
 @pytest.mark.parametrize("given", [r for r in RANGES if r.sanitized], ids=lambda r: r.name)
 def test_sanitizers_find_nothing_in_the_c_program(given, tmp_path):
     check_sanitized_range(given.make, given.specs[0], tmp_path, given.sanitized)
+
+
+DEVICE = [
+    n(open_along.normalised, 3, 40, numbers=(40, 3, 4, 7, 16, 31, 39)),
+    n(open_joins.pieces, 1, 21, numbers=(21, 1, 2, 8, 20)),
+    n(open_images.scores, 1, 19, numbers=(19, *range(1, 19))),
+    n(open_recurrent.batches, 1, 19, numbers=(19, 1, 5, 16)),
+    few(open_reshapes.matrices, ("batch", 1, 5), ("length", 1, 13)),
+    few(open_several.photographs, ("batch", 1, 3), ("w", 5, 23), ("length", 2, 9)),
+]
+"""Ranges of one, two and three numbers: means, windows, joins, loops, reshapes."""
+
+
+def check_on_device(given: Range, level: int, device: str, folder: Path) -> None:
+    """Check numbers of a range, with kernels on a device."""
+    given.check(folder, level=level, machine=f"host:device={device}")
+    assert any(kernel.on_device for kernel in Manifest.load(folder).kernels)
+
+
+@needs_opencl
+@pytest.mark.xdist_group("device")
+@pytest.mark.parametrize("given", DEVICE, ids=lambda r: r.name)
+def test_kernels_on_a_device_are_right(given, tmp_path):
+    check_on_device(given, 2, "opencl", tmp_path / "b")
+
+
+@needs_opencl
+@pytest.mark.exhaustive
+@pytest.mark.xdist_group("device")
+@pytest.mark.parametrize(
+    ("given", "level"),
+    [(given, given.levels[i % len(given.levels)]) for i, given in enumerate(RANGES)][::4],
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_networks_on_a_device_are_right(given, level, tmp_path):
+    check_on_device(given, level, "opencl", tmp_path / "b")
+
+
+@needs_linux
+@pytest.mark.xdist_group("device-cuda")
+@pytest.mark.parametrize(
+    "given",
+    [replace(given, numbers=given.numbers[:3]) for given in DEVICE[:3]],
+    ids=lambda r: r.name,
+)
+def test_simulated_kernels_are_right(given, tmp_path):
+    device = fake_cuda()
+    check_on_device(given, 2, "cuda", tmp_path / "b")
+    assert (device.left, device.faults) == (0, [])

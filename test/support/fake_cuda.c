@@ -33,6 +33,7 @@ typedef struct object {
     struct step *first, **end; /* of a stream or a graph */
     char *text;            /* of a module, or the name of a function */
     int argument_count;
+    int argument_bytes[MAX_ARGUMENTS];
 } object;
 
 /* A copy, or a start of a kernel. */
@@ -421,7 +422,11 @@ API int cuModuleGetFunction(object **made, object *module, const char *name)
         object *const function = add(FUNCTION);
         function->module = module;
         function->text = strdup(name);
-        while ((found = strstr(found + 1, ".param .u64")) != NULL && found < end) {
+        while ((found = strstr(found + 1, ".param .")) != NULL && found < end) {
+            if (function->argument_count < MAX_ARGUMENTS) {
+                function->argument_bytes[function->argument_count] =
+                    atoi(found + strlen(".param .u")) / 8;
+            }
             ++function->argument_count;
         }
         *made = function;
@@ -446,8 +451,10 @@ API int cuLaunchKernel(
     } else {
         start.function = function;
         for (i = 0; i < function->argument_count; ++i) {
-            start.arguments[i] = *(const address *)arguments[i];
-            if (start.arguments[i] % 256 != 0 || !is_inside(start.arguments[i], 1)) {
+            const size_t bytes = (size_t)function->argument_bytes[i];
+            memcpy(&start.arguments[i], arguments[i], bytes);
+            if (bytes == sizeof(address) &&
+                (start.arguments[i] % 256 != 0 || !is_inside(start.arguments[i], 1))) {
                 code = INVALID_VALUE;
             }
         }

@@ -51,7 +51,7 @@ class Instruction:
 
 @dataclass
 class Kernel:
-    """A kernel: its parameters, all addresses, and its instructions."""
+    """A kernel: its parameters, addresses and numbers, and its instructions."""
 
     parameters: tuple[str, ...]
     registers: dict[str, str] = field(default_factory=dict)

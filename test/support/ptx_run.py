@@ -27,7 +27,10 @@ def run_kernel(
     memory: Memory,
     arguments: Sequence[int],
 ) -> int:
-    """Run a kernel, whose ``arguments`` are addresses; return how many steps all threads took."""
+    """Run a kernel, and return how many steps all threads took.
+
+    ``arguments`` are addresses and numbers.
+    """
     kernel = program.kernels[entry]
     if len(kernel.parameters) != len(arguments):
         raise PtxError(f"'{entry}' has {len(kernel.parameters)} parameters, found {len(arguments)}")

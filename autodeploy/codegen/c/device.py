@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
@@ -12,6 +13,8 @@ from autodeploy.codegen.c.names import c_string
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import BufferOp, CallOp, ProgramOp, ViewOp, WeightOp, root_of
 from autodeploy.dialects.halide.launch import LaunchAttr
+from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.halide.start_numbers import KIND_BYTES, Extent, Kind, StartNumber, c_number
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.memref import memref_bytes
 from autodeploy.dialects.nn.base import ints
@@ -30,9 +33,13 @@ class DeviceBlock:
 
 @dataclass(frozen=True)
 class DeviceStart:
-    """A start of a kernel, and the numbers of the blocks that it is given."""
+    """A start of a kernel: its grid, and the numbers of the blocks of memory that it is given.
+
+    A negative number in either, -1 - n, is number n of those that a run decides.
+    """
 
     launch: LaunchAttr
+    grid: tuple[int, ...]
     blocks: tuple[int, ...]
 
 
@@ -42,7 +49,8 @@ class DeviceProgram:
 
     ``numbers`` are those of the blocks of values, ``starts`` all starts in order. A run are the
     starts of calls that follow each other; ``runs`` has the first start, and their count, by the
-    call that it ends with. ``calls`` are all calls.
+    call that it ends with. ``calls`` are all calls. ``run_numbers`` are those that a run decides,
+    as expressions in C, and their types.
     """
 
     api: Api
@@ -53,6 +61,7 @@ class DeviceProgram:
     calls: frozenset[Operation]
     runs: Mapping[Operation, tuple[int, int]]
     arena_bytes: int
+    run_numbers: tuple[tuple[str, Kind], ...] = ()
 
 
 def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DeviceProgram | None:
@@ -63,6 +72,7 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
     blocks: list[DeviceBlock] = []
     numbers: dict[SSAValue, int] = {}
     starts: list[DeviceStart] = []
+    run_numbers: dict[tuple[str, Kind], int] = {}
     calls: set[Operation] = set()
     runs: dict[Operation, tuple[int, int]] = {}
     run: Operation | None = None
@@ -97,9 +107,18 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
             first, count = (len(starts), 0) if run is None else runs.pop(run)
             runs[op] = first, count + len(launches)
             run = op
+            extent = partial(_extent_text, program, pipeline)
+
+            def place_of(number: StartNumber, text: Callable[[Extent], str] = extent) -> int:
+                if isinstance(number, int):
+                    return number
+                return ~run_numbers.setdefault(c_number(number, text), len(run_numbers))
+
             for launch in launches:
-                named = tuple(given[argument] for argument in launch.axes(launch.args))
-                starts.append(DeviceStart(launch, named))
+                grid = tuple(map(place_of, launch.blocks))
+                places = map(place_of, launch.arguments)
+                named = tuple(place if place < 0 else given[place] for place in places)
+                starts.append(DeviceStart(launch, grid, named))
         elif not isinstance(op, BufferOp | WeightOp | ViewOp):
             run = None
     if not blocks:
@@ -112,7 +131,23 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
         if not block.is_weight and end > size:
             raise UserError(f"a block ends at byte {end} of a device's arena of {size} bytes")
     api = machine_of(module).device_api
-    return DeviceProgram(api, tuple(blocks), numbers, tuple(starts), frozenset(calls), runs, size)
+    return DeviceProgram(
+        api,
+        tuple(blocks),
+        numbers,
+        tuple(starts),
+        frozenset(calls),
+        runs,
+        size,
+        tuple(run_numbers),
+    )
+
+
+def _extent_text(program: ProgramOp, pipeline: PipelineOp, extent: Extent) -> str:
+    """Return an open extent of a kernel's buffer in C."""
+    buffer, dimension = extent
+    growth = program.told(pipeline.open_axes[buffer][dimension])
+    return f"(int64_t)({growth.text(lambda place: f'context->extents[{place}]')})"
 
 
 def device_sections(device: DeviceProgram | None) -> dict[str, str]:
@@ -123,14 +158,14 @@ def device_sections(device: DeviceProgram | None) -> dict[str, str]:
     starts: list[str] = []
     for start in device.starts:
         launch = start.launch
-        grid, block = (
-            ", ".join(map(str, launch.axes(numbers))) for numbers in (launch.grid, launch.block)
-        )
+        grid, block = (", ".join(map(str, numbers)) for numbers in (start.grid, launch.threads))
         starts.append(
             f"    {{{c_string(launch.entry.data)}, {{{grid}}}, {{{block}}}, {launch.shared.data}, "
             f"{len(arguments)}, {len(start.blocks)}}},"
         )
-        arguments += [device.blocks[number].label for number in start.blocks]
+        arguments += [
+            str(number) if number < 0 else device.blocks[number].label for number in start.blocks
+        ]
     return {
         "device_labels": "\n".join(f"    {block.label}," for block in device.blocks[:-1])
         + f"\n    {device.blocks[-1].label}",
@@ -142,6 +177,8 @@ def device_sections(device: DeviceProgram | None) -> dict[str, str]:
         "device_starts": "\n".join(starts or ['    {"", {1, 1, 1}, {1, 1, 1}, 0, 0, 0},']),
         "device_runs": ", ".join(str(first) for first, _ in device.runs.values()) or "0",
         "device_arena": str(device.arena_bytes),
+        "device_number_count": str(len(device.run_numbers)),
+        "device_numbers": ", ".join(str(KIND_BYTES[kind]) for _, kind in device.run_numbers) or "0",
     }
 
 

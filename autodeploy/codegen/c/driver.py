@@ -61,6 +61,14 @@ _REGIONS = {
     "arena": "IN_ARENA",
 }
 
+_NUMBER_TYPES = {
+    "truth": "unsigned char",
+    "int32": "int32_t",
+    "int64": "int64_t",
+    "float32": "float",
+}
+"""The types of ``autodeploy_device_number``'s members."""
+
 
 def emit_driver(module: ModuleOp) -> str:
     """Return the driver of the module's program; raises ``UserError`` if it is not planned."""
@@ -182,7 +190,15 @@ def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
 
 
 def _steps(program: Program) -> str:
-    return _Statements(program).block(program.op.body.block)
+    numbers = () if program.device is None else program.device.run_numbers
+    set_ = [
+        f"    numbers[{place}].{kind} = ({_NUMBER_TYPES[kind]}){text};"
+        for place, (text, kind) in enumerate(numbers)
+    ]
+    if set_:
+        start = "    autodeploy_device_number *const numbers = autodeploy_device_numbers(device);"
+        set_.insert(0, start)
+    return _lines([*set_, _Statements(program).block(program.op.body.block)])
 
 
 def _flags(program: Program) -> set[str]:
@@ -352,9 +368,17 @@ class _Statements:
         if op.target in device.numbers:
             way, there, here = "write", op.target, op.source
         label = device.blocks[device.numbers[there]].label
-        return self._on_device(
-            f"autodeploy_device_{way}(device, {label}, {self._host(here)})", indent
-        )
+        arguments = f"{label}, {self._host(here)}, {self._transferred(here)}"
+        return self._on_device(f"autodeploy_device_{way}(device, {arguments})", indent)
+
+    def _transferred(self, value: SSAValue) -> str:
+        """Return the bytes of a block in a run: those of its first elements, or of all."""
+        op, size = self.program.op, memref_bytes(value.type)
+        grown = op.growths(value)
+        if not grown or op.is_inner(value):
+            return str(size)
+        ((axis, growth),) = grown.items()
+        return bytes_text(op.told(growth), size // self.program.buffers[value].tensor.shape[axis])
 
     def _on_device(self, call: str, indent: str) -> str:
         return (

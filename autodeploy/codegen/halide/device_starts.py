@@ -1,17 +1,24 @@
 """How the host starts kernels on a device, read from Halide's lowered program.
 
-As all shapes are constants, each start is a row of constants. The layout is Halide 21's; another
-one is an error, never a guess.
+As shapes are constants, each start is a row of constants; numbers that follow from open extents are
+expressions. The layout is Halide 21's; another one is an error, never a guess.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from autodeploy.diagnostics import ToolchainError
+from autodeploy.dialects.halide.start_numbers import (
+    KIND_BYTES,
+    NAMES,
+    StartNumber,
+    c_number,
+    extents_of,
+)
 
 _HOST = "\nexternal func "
 _RUN = re.compile(r"halide_\w+_run\((?P<arguments>.*)\)$", re.M)
@@ -19,6 +26,10 @@ _ARRAY = re.compile(
     r"^\s*allocate (?P<name>[\w$.]+)\[[a-z]+(?P<bits>\d+) \* (?P<extents>[\d *]+)\]", re.M
 )
 _STORE = re.compile(r"^\s*[\w$.]+\[.*\] = ", re.M)
+_LET = re.compile(r"^\s*let (?P<name>[\w$.]+) = (?P<value>.*)$", re.M)
+_NAME = re.compile(r"[A-Za-z_][\w$.]*")
+_STRUCT = re.compile(r"make_struct\((.*)\)")
+_TYPED = re.compile(r"\((int64)\)(-?\d+)")
 _LOOP = re.compile(r"^\s*(?:for|parallel|vectorized) \(|^\s*if \(", re.M)
 
 
@@ -27,10 +38,10 @@ class Launch:
     """One start of a kernel: see ``#halide.launch``, which has the same members."""
 
     entry: str
-    grid: tuple[int, ...]
+    grid: tuple[StartNumber, ...]
     block: tuple[int, ...]
     shared: int
-    args: tuple[int, ...]
+    args: tuple[StartNumber, ...]
 
 
 def read_starts(
@@ -62,23 +73,63 @@ def unknown(kernel: str, what: str) -> ToolchainError:
 
 
 def _launches(host: str, kernel: str, names: Sequence[str]) -> Iterator[Launch]:
+    lets = {match["name"]: match["value"] for match in _LET.finditer(host)}
     for match in _RUN.finditer(host):
         arguments = _split(match["arguments"])
         if len(arguments) != 12:
             raise unknown(kernel, "a start has other arguments")
-        numbers = [_number(text, kernel) for text in arguments[2:9]]
-        values, kinds = (_split(text[text.index("(", 9) + 1 : -1]) for text in arguments[10:])
-        if any(kind != "(uint8)1" for kind in kinds[:-1]):
-            raise unknown(kernel, "a kernel takes a number")
-        places: list[int] = []
-        for value in values[:-1]:
+        grid = tuple(_start_number(text, kernel, names, lets) for text in arguments[2:5])
+        *block, shared = (_number(text, kernel) for text in arguments[5:9])
+        sizes, values, kinds = (_split(text[text.index("(", 9) + 1 : -1]) for text in arguments[9:])
+        places: list[StartNumber] = []
+        for size, value, kind in list(zip(sizes, values, kinds, strict=True))[:-1]:
             name = _plain(value.replace("(void *)", ""))
-            if name not in names:
+            if kind == "(uint8)0":
+                found = _STRUCT.fullmatch(name)
+                number = _start_number(found[1], kernel, names, lets) if found else 0
+                if isinstance(number, int) or size != f"(int64){_bytes_of(number)}":
+                    raise unknown(kernel, "a kernel takes a number")
+                places.append(number)
+            elif name not in names:
                 raise unknown(kernel, f"'{name}' is no buffer")
-            places.append(names.index(name))
-        entry = arguments[1].strip('"')
-        grid, block, shared = tuple(numbers[:3]), tuple(numbers[3:6]), numbers[6]
-        yield Launch(entry, grid, block, shared, tuple(places))
+            else:
+                places.append(names.index(name))
+        yield Launch(arguments[1].strip('"'), grid, tuple(block), shared, tuple(places))
+
+
+def _start_number(
+    text: str, kernel: str, names: Sequence[str], lets: Mapping[str, str]
+) -> StartNumber:
+    """Return a number that a start is given: a constant, or an expression of extents."""
+
+    def named(match: re.Match[str]) -> str:
+        name = match[0]
+        buffer, _, dimension = _plain(name).rpartition(".extent.")
+        if buffer in names and dimension.isdigit():
+            return f"extent({names.index(buffer)}, {dimension})"
+        if name in lets:
+            return f"({resolved(lets[name])})"
+        if name in NAMES:
+            return name
+        raise unknown(kernel, f"'{name}' is no number of a start")
+
+    def resolved(text: str) -> str:
+        return _NAME.sub(named, _TYPED.sub(r"\1(\2)", text))
+
+    if text.isdigit():
+        return int(text)
+    found = resolved(text)
+    try:
+        if not extents_of(found):
+            raise unknown(kernel, f"'{text}' is no constant")
+    except ValueError as error:
+        raise unknown(kernel, str(error)) from None
+    return found
+
+
+def _bytes_of(number: str) -> int:
+    """Return the bytes of a parameter that takes an expression."""
+    return KIND_BYTES[c_number(number, str)[1]]
 
 
 def _split(text: str) -> list[str]:

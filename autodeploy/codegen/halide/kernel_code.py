@@ -45,7 +45,7 @@ Form: TypeAlias = Literal["object", "c++", "c99"] | Api
 
 That of a device is the text of its kernels for an interface."""
 
-_MAGIC = b"autodeploy kernel 12\n"
+_MAGIC = b"autodeploy kernel 13\n"
 
 _LISTING = "kernel.s"
 

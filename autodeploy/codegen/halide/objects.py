@@ -158,8 +158,10 @@ class PipelineObjects:
         """
         if self._starts[buffer] == 0:
             return
-        for variable, extent in zip(func.args(), buffer_type(buffer).extents, strict=True):
-            func.bound(variable, 0, extent)
+        extents = enumerate(buffer_type(buffer).extents)
+        for variable, (index, extent) in zip(func.args(), extents, strict=True):
+            if not self._pipeline.is_open(buffer, index):
+                func.bound(variable, 0, extent)
 
     def _define(self, op: FuncOp) -> None:
         func = self._hl.Func(f"{self._prefix}_{c_identifier(op.func_name.data)}")

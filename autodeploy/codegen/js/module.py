@@ -32,7 +32,7 @@ def web_files(program: Program, codes: Sequence[DeviceCode], *, with_wasm: bool)
         raise UserError(f"network '{program.name}' computes nothing, and so needs no device")
     kernels = _Kernels(codes)
     starts = [
-        [kernels.name(start), list(start.launch.axes(start.launch.grid)), kernels.blocks(start)]
+        [kernels.name(start), list(start.launch.blocks), kernels.blocks(start)]
         for start in device.starts
     ]
     sections = {
@@ -106,7 +106,7 @@ class _Kernels:
             text = re.sub(rf"\bb{place}\b", f"b{first[place]}", text)
         for number, place in enumerate(sorted(set(first))):
             text = text.replace(f"@binding({place}) ", f"@binding({number}) ")
-        sizes = ", ".join(map(str, start.launch.axes(start.launch.block)))
+        sizes = ", ".join(map(str, start.launch.threads))
         text = text.replace(SIZES, sizes).replace(f"fn {entry}(", "fn main(")
         if self._texts.setdefault(name, text) != text:
             raise UserError(f"kernel '{entry}' has blocks of several sizes")

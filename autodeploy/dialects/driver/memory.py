@@ -165,10 +165,10 @@ class BufferOp(IRDLOperation):
 
         - (buffer_c1) ``open`` says of each axis how it grows
         - (buffer_c2) a buffer in an output has an offset there
-        - (buffer_c3) a buffer on the device is in no output, and has no open axes
+        - (buffer_c3) a buffer on the device is in no output
         """
         check_offset(self.offset, self.output)
-        if self.on_device is not None and (self.output is not None or self.open is not None):
+        if self.on_device is not None and self.output is not None:
             raise invalid("buffer_c3", "a buffer on the device is a block of its arena")
         memref_bytes(self.result.type)
         rank = len(memref_strides(self.result.type))

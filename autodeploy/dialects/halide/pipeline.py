@@ -33,6 +33,7 @@ from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.launch import LaunchAttr
+from autodeploy.dialects.halide.start_numbers import extents_of
 from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -194,9 +195,10 @@ class PipelineOp(IRDLOperation):
         - (pipeline_c9) bands has a positive number for each image in bands of rows
         - (pipeline_c10) ``open`` says of each dimension of each buffer how it grows
         - (pipeline_c11) ``packed`` are inputs with an open dimension
-        - (pipeline_c12) a kernel on a device has no open extents, and one elsewhere no launches,
+        - (pipeline_c12) a kernel on a device has no packed inputs, and one elsewhere no launches,
           arrays or starts
-        - (pipeline_c13) ``starts`` has a number for each buffer; launches name buffers and arrays
+        - (pipeline_c13) ``starts`` has a number for each buffer; launches name buffers, arrays and
+          open extents
         """
         block = self.body.block
         if not 1 <= self.output_count.value.data <= len(block.args):
@@ -248,15 +250,24 @@ class PipelineOp(IRDLOperation):
             if any(part is not None for part in parts):
                 raise invalid("pipeline_c12", "launches, arrays and starts are for a device")
             return
-        if self.open is not None or self.packed is not None:
-            raise invalid("pipeline_c12", "a kernel on a device has no open extents")
+        if self.packed is not None:
+            raise invalid("pipeline_c12", "a kernel on a device has no packed inputs")
         buffers = len(self.body.block.args)
         first = self.first_elements
         if len(first) != buffers or min(first) < 0:
             raise invalid("pipeline_c13", f"{list(first)} are no starts of {buffers} buffers")
         arrays = () if self.arrays is None else tuple(ints(self.arrays))
+        opened = {
+            (buffer, dimension)
+            for buffer, axes in enumerate(self.open_axes)
+            for dimension, growth in enumerate(axes)
+            if growth
+        }
         for launch in self.launches or ():
-            if max(launch.axes(launch.args), default=0) >= buffers + len(arrays):
+            numbers = (*launch.blocks, *launch.arguments)
+            named = [number for number in launch.arguments if isinstance(number, int)]
+            asked = [extents_of(number) - opened for number in numbers if isinstance(number, str)]
+            if max(named, default=0) >= buffers + len(arrays) or any(asked):
                 raise invalid(
                     "pipeline_c13", f"{launch} is not for {buffers} buffers, {len(arrays)} arrays"
                 )

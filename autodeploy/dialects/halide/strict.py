@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from xdsl.dialects.builtin import f32, i1, i32, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.dialects.halide import expression as ex
+from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.nn.types import is_float
 
 _PASSING_ON = (ex.SelectOp, ex.LikelyOp, ex.StrictOp)
@@ -49,6 +51,20 @@ def weighs_coordinates(op: Operation) -> bool:
     return isinstance(op, ex.BinaryOp) and len(operands) == 2 and _leaves(op) == {Block}
 
 
+def computes_from_extents(op: Operation) -> bool:
+    """Return whether an op computes floats, or small integers, from extents of a call alone.
+
+    A float of an extent, and an integer of 32 or 64 bits, are none of these.
+    """
+    if not isinstance(op, ex.ExpressionOp) or _leaves(op) != {CallValueOp}:
+        return False
+    results = {value.type for value in op.results}
+    if isinstance(op, ex.CastOp) and results == {f32}:
+        return is_float(op.x.type)
+    operands = [value for value in op.operands if is_float(value.type)]
+    return bool(operands) or not results <= {i1, i32, i64}
+
+
 def _leaves(op: Operation) -> set[type]:
     """Return the kinds of values that an op is computed from, constants left out."""
     found: set[type] = set()
@@ -57,5 +73,6 @@ def _leaves(op: Operation) -> set[type]:
         if isinstance(owner, ex.ExpressionOp):
             found |= _leaves(owner)
         elif not isinstance(owner, ex.ConstOp):
-            found.add(Block if isinstance(owner, Block) else Operation)
+            kinds = (Block, CallValueOp)
+            found.add(next((kind for kind in kinds if isinstance(owner, kind)), Operation))
     return found

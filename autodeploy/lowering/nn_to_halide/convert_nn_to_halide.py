@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
-from autodeploy.dialects.halide.strict import weighs_coordinates
+from autodeploy.dialects.halide.strict import computes_from_extents, weighs_coordinates
 from autodeploy.dialects.halide.types import FuncType
 from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -84,6 +84,8 @@ def _stays_on_host(kernel: KernelOp, pipeline: PipelineOp, machine: Machine) -> 
     reason = f"it computes in {missing[0]}" if missing else None
     if any(map(weighs_coordinates, pipeline.walk())):
         reason = "it computes floats from coordinates"
+    if any(map(computes_from_extents, pipeline.walk())):
+        reason = "it computes floats from extents"
     if reason is not None:
         kernel.config = ConfigAttr(PLAIN)
         kernel.attributes[HOST_REASON] = StringAttr(reason)

@@ -52,8 +52,8 @@ class InsertTransfersPass(ModulePass):
 
     Inputs, outputs, states, loops and choices stay on the processor. A copy is made on the side
     that has its source, or, of an input or a weight, on the device if kernels there read its
-    target. A kernel that is given a block from an element on to which no strides lead runs on the
-    processor, and says so in ``halide.on_host``.
+    target. A kernel that is given a block from an element on to which no strides lead, or an input
+    whose strides follow from a run, runs on the processor, and says so in ``halide.on_host``.
     """
 
     name = "insert-transfers"
@@ -80,21 +80,26 @@ def _leave_unreachable(program: ProgramOp, pipelines: _Pipelines) -> None:
         pipeline = pipelines[call.callee.string_value()]
         if pipeline.on_device is None:
             continue
+        reason = None if pipeline.packed is None else "an open axis of an input is inside of others"
         try:
-            _starts(call)
+            _starts(call, pipeline)
         except ValueError:
+            reason = "no strides lead to an operand"
+        if reason is not None:
             pipeline.on_device, pipeline.config = None, ConfigAttr(PLAIN)
-            pipeline.attributes[HOST_REASON] = StringAttr("no strides lead to an operand")
+            pipeline.attributes[HOST_REASON] = StringAttr(reason)
 
 
-def _starts(call: CallOp) -> tuple[int, ...]:
+def _starts(call: CallOp, callee: PipelineOp) -> tuple[int, ...]:
     """Return how many elements of its block there are before each operand of a call.
 
-    Raises ``ValueError`` if no strides of an operand lead there.
+    Raises ``ValueError`` if no strides of an operand, or those of open axes, lead there.
     """
     firsts = [elements_of(value).offset for value in call.operands]
-    for value, first in zip(call.operands, firsts, strict=True):
-        steps_before(buffer_of(value.type), first)
+    for value, first, axes in zip(call.operands, firsts, callee.open_axes, strict=True):
+        steps = steps_before(buffer_of(value.type), first)
+        if any(step and growth for step, growth in zip(steps, axes, strict=True)):
+            raise ValueError("the extent of an open axis ends with a run")
     return tuple(firsts)
 
 
@@ -118,7 +123,7 @@ def _state_starts(program: ProgramOp, pipelines: _Pipelines) -> None:
         pipeline = pipelines[name]
         if pipeline.on_device is None:
             continue
-        starts, variants = _starts(call), known.setdefault(name, {})
+        starts, variants = _starts(call, pipeline), known.setdefault(name, {})
         if starts not in variants:
             variant = pipeline
             if variants:
@@ -250,7 +255,7 @@ def _move(program: ProgramOp, sides: _Sides) -> None:
             block = owner.clone()
             block.on_device = UnitAttr()
         else:
-            block = BufferOp(root.type, on_device=True)
+            block = BufferOp(root.type, open=program.axes_of(root) or (), on_device=True)
         block.result.name_hint = root.name_hint
         at = (
             InsertPoint.after(owner)

@@ -22,15 +22,13 @@ from xdsl.rewriter import Rewriter
 from autodeploy.analysis.least_shapes import least_of
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.halide import schedule as h
-from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
-from autodeploy.dialects.halide.expression import DivOp, ModOp, MulOp
+from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.gpu_schedule import GpuLoopsOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
 from autodeploy.passes.halide.loop_nest import LoopNest
-from autodeploy.templates.view import PipelineView, arguments_of, func_of, loads_of
-
-_ANY = Growth(1)
-"""An extent of which nothing is known."""
+from autodeploy.templates.open_dimensions import ANY, ended_dimensions, open_dimensions
+from autodeploy.templates.view import PipelineView
 
 _GUARDED = (Tail.GUARD_WITH_IF, Tail.PREDICATE)
 
@@ -94,7 +92,7 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
     bounded = {(op.func.owner, op.var.data) for op in ops if isinstance(op, h.BoundStorageOp)}
     for func in view.funcs.values():
         is_output = any(func is out for out, _ in view.outputs)
-        axes = dict.fromkeys(ended[func], _ANY)
+        axes = dict.fromkeys(ended[func], ANY)
         if func in roots or is_output:
             axes |= open_dimensions(view, func)
         elif func in placed:
@@ -119,47 +117,13 @@ def _guard(pipeline: PipelineOp, schedule: h.ScheduleOp) -> None:
 def _shared_loops(ops: Sequence[Operation]) -> set[str]:
     """Return the loops that threads share, and those that they were made of."""
     shared = {op.var.data for op in ops if isinstance(op, h.ParallelOp)}
+    shared |= {name for op in ops if isinstance(op, GpuLoopsOp) for name in op.loop_names}
     for op in reversed(ops):
         if isinstance(op, h.FuseOp) and op.fused.data in shared:
             shared |= {op.inner.data, op.outer.data}
-        if isinstance(op, h.SplitOp) and op.outer.data in shared:
+        if isinstance(op, h.SplitOp) and shared & {op.outer.data, op.inner.data}:
             shared.add(op.old.data)
     return shared
-
-
-def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, Growth]:
-    """Return the dimensions of a func that follow open ones of the output, and how they grow.
-
-    For other funcs only the divisors of their extents are known.
-    """
-    pipeline = view.pipeline
-    found: dict[int, Growth] = {}
-    for number, (out, _) in enumerate(view.outputs):
-        axes = pipeline.open_axes[pipeline.body.block.args.index(pipeline.outputs[number])]
-        if out is func:
-            found |= {axis: growth for axis, growth in enumerate(axes) if growth}
-    if found or any(func is out for out, _ in view.outputs):
-        return found
-    axes, windows = view.open_axes, _window_dimensions(func)
-    for axis, read_by in enumerate(view.dependences(func)):
-        multiples = [axes[other] for other in read_by if axes[other]]
-        if multiples:
-            # Windows reach further than the places of the output.
-            found[axis] = _ANY if axis in windows else Growth(multiples[0])
-    return found
-
-
-def _window_dimensions(func: FuncOp) -> set[int]:
-    """Return the dimensions along which a func is read at places of windows, or at others."""
-    found: set[int] = set()
-    for load, reader in loads_of(func):
-        rank = len(func_of(reader).var_names)
-        for axis, index in enumerate(load.indices):
-            arguments = arguments_of(index)
-            windows = min(arguments, default=rank) < rank <= max(arguments, default=0)
-            if windows or isinstance(index.owner, MulOp | DivOp | ModOp):
-                found.add(axis)
-    return found
 
 
 def _whole_dimensions(
@@ -175,26 +139,6 @@ def _whole_dimensions(
         for axis, growth in open_dimensions(view, func).items()
         if view.dependences(func)[axis] & inner
     }
-
-
-def ended_dimensions(view: PipelineView) -> dict[FuncOp, set[int]]:
-    """Return the dimensions of each func that a reduction walks up to an end of the call.
-
-    Wherever such a func is computed, it is so for all of these elements, and they are kept.
-    """
-    found: dict[FuncOp, set[int]] = {func: set() for func in view.funcs.values()}
-    # Readers of a func are defined after it.
-    for func in reversed(view.funcs.values()):
-        for load, reader in loads_of(func):
-            walked = set(found[func_of(reader)])
-            if isinstance(reader, UpdateOp):
-                names = [name for name, _, _ in reader.rdom]
-                first = len(reader.var_names)
-                walked |= {first + names.index(name) for name in reader.ends_by_name}
-            for axis, index in enumerate(load.indices):
-                if arguments_of(index) & walked:
-                    found[func].add(axis)
-    return found
 
 
 def _guard_op(op: Operation, loops: _Loops) -> None:

@@ -18,9 +18,9 @@ from autodeploy.templates.registry import device_templates
 class PlaceKernelsPass(ModulePass):
     """Give kernels a template of the device of the module's machine, if it has one.
 
-    A kernel stays on the processor if one of its values has elements that the device lacks or an
-    open extent, if it is in the region of a loop or a choice, and if it has several anchors. It
-    says why in ``halide.on_host``. A config that a kernel has already stays.
+    A kernel stays on the processor if one of its values has elements that the device lacks, if it
+    is in the region of a loop or a choice, and if it has several anchors. It says why in
+    ``halide.on_host``. A config that a kernel has already stays.
     """
 
     name = "place-kernels"

@@ -8,16 +8,17 @@ as the largest element of a row, is computed before, by threads of its own. A th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import prod
 
 from autodeploy.dialects.halide import gpu_schedule as g
 from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.launch import AXES
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.machine.devices import DEVICES
+from autodeploy.templates.open_dimensions import ended_dimensions, open_dimensions
 from autodeploy.templates.placement import place_within
 from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
@@ -36,7 +37,7 @@ class DevicePlainTemplate(Template):
         return True
 
     def takes_open(self, kernel: KernelOp) -> bool:
-        """``place-kernels`` leaves kernels with open axes to the processor."""
+        """Loops over blocks end at the number of a run."""
         return True
 
     def default(
@@ -95,10 +96,16 @@ def share(
     A func of no dimensions has one thread, and no loop.
     """
     loop = ""
-    elements = prod(_extents(view, func))
+    opened = _open_dimensions(view, func)
+    dimensions = [
+        (name, extent, number in opened)
+        for number, (name, extent) in enumerate(
+            zip(func.var_names, _extents(view, func), strict=True)
+        )
+    ]
     for stage in range(len(view.updates[func]) + 1):
-        if func.var_names:
-            loop = share_loops(builder, func, func.var_names, stage, elements, threads, blocks)
+        if dimensions:
+            loop = _share_loops(builder, func, dimensions, stage, threads, blocks)
         else:
             builder.block.add_op(g.GpuSingleThreadOp(func.result, stage))
     return loop
@@ -112,31 +119,55 @@ def _extents(view: PipelineView, func: FuncOp) -> tuple[int, ...]:
     return func.known_extents
 
 
-def share_loops(
+def _open_dimensions(view: PipelineView, func: FuncOp) -> set[int]:
+    """Return the dimensions of a func whose extent a run decides."""
+    if view.pipeline.open is None:
+        return set()
+    return {*open_dimensions(view, func), *ended_dimensions(view)[func]}
+
+
+def _share_loops(
     builder: ScheduleBuilder,
     func: FuncOp,
-    loops: Sequence[str],
+    dimensions: Sequence[tuple[str, int, bool]],
     stage: int,
-    iterations: int,
     threads: int,
     blocks: int,
 ) -> str:
-    """Give each iteration of the outer loops of a stage a thread; return the loop over threads.
+    """Give each iteration of the loops of a stage a thread; return the innermost loop.
 
-    ``loops`` are all but those inside of a thread, innermost first.
+    ``dimensions`` are loops with their largest extents, innermost first, and whether they are open.
+    An open loop is fused with no other one: Halide bounds no func that is read at a remainder by an
+    open extent. Up to three loops are over blocks, and further ones are in a thread.
     """
-    fused, *others = loops
-    for name in others:
-        builder.fuse(func, fused, name, f"{fused}_{name}", stage)
-        fused = f"{fused}_{name}"
-    outer = [f"{fused}_b"]
-    builder.split(func, fused, outer[0], f"{fused}_t", threads, Tail.GUARD_WITH_IF, stage)
-    if -(-iterations // threads) > blocks:
-        half = blocks // 2 + 1
-        outer.append(f"{fused}_bb")
-        builder.split(func, outer[0], outer[1], outer[0], half, Tail.GUARD_WITH_IF, stage)
-    for name in (*outer, f"{fused}_t"):
+    loops: list[tuple[str, int, bool]] = []
+    for name, extent, is_open in dimensions:
+        if not loops or is_open or loops[-1][2]:
+            loops.append((name, extent, is_open))
+            continue
+        inner, before, _ = loops.pop()
+        builder.fuse(func, inner, name, f"{inner}_{name}", stage)
+        loops.append((f"{inner}_{name}", before * extent, False))
+    in_thread = [name for name, _, _ in loops[AXES:]]
+    in_block: list[str] = []
+    over_blocks: list[str] = []
+    for number, (name, extent, _) in enumerate(loops[:AXES], 1):
+        is_last = number == min(len(loops), AXES)
+        count = threads if is_last else min(threads, 1 << (extent - 1).bit_length())
+        threads //= count
+        block, thread, outer = f"{name}_b", f"{name}_t", f"{name}_bb"
+        builder.split(func, name, block, thread, count, Tail.GUARD_WITH_IF, stage)
+        in_block.append(thread)
+        over_blocks.append(block)
+        if -(-extent // count) > blocks:
+            half = blocks // 2 + 1
+            builder.split(func, block, outer, block, half, Tail.GUARD_WITH_IF, stage)
+            has_room = len(over_blocks) + len(loops) - number < AXES
+            (over_blocks if has_room else in_thread).append(outer)
+    if len(loops) > 1:
+        builder.reorder(func, *in_thread, *in_block, *over_blocks, stage=stage)
+    for name in (*over_blocks, *in_block):
         builder.partition_never(func, name, stage)
-    builder.block.add_op(g.GpuBlocksOp(func.result, outer, stage))
-    builder.block.add_op(g.GpuThreadsOp(func.result, [f"{fused}_t"], stage))
-    return f"{fused}_t"
+    builder.block.add_op(g.GpuBlocksOp(func.result, over_blocks, stage))
+    builder.block.add_op(g.GpuThreadsOp(func.result, in_block, stage))
+    return [*in_thread, *in_block][0]

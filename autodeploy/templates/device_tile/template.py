@@ -62,6 +62,10 @@ class DeviceTileTemplate(Template):
             and bounds_of(kernel.outputs[0].type)[-1] > 1
         )
 
+    def takes_open(self, kernel: KernelOp) -> bool:
+        """Sums have memory for a whole tile, and tiles end at the number of a run."""
+        return True
+
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
     ) -> Mapping[str, Sequence[Knob]]:
@@ -117,11 +121,15 @@ class DeviceTileTemplate(Template):
         builder.split(out, inner, loops[0], f"{inner}i", lanes)
         builder.split(out, next_, loops[1], f"{next_}i", rows)
         builder.reorder(out, f"{inner}i", f"{next_}i", *loops)
-        vectors = _has_vectors(view)
+        # Halide writes no vector of which a run has a part.
+        vectors = _has_vectors(view) and view.open_axes[0] % lanes == 0
         _in_registers(builder, out, vectors, f"{inner}i", f"{next_}i")
         thread = _share(builder, out, loops, view.extents, (lanes, rows), config.ints(THREADS, 2))
         builder.compute_at(sums, out, thread)
         first, second, *rest = sums.var_names
+        for name, n, multiple in zip((first, second), (lanes, rows), view.open_axes, strict=False):
+            if multiple % n:
+                builder.bound_extent(sums, name, n)
         staged = view.funcs.get(STAGED)
         for stage, update in enumerate([None, *view.updates[sums]]):
             if update is not None:

@@ -68,13 +68,13 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", d
 // CHECK-NEXT:     {IN_ARENA, 0, {halide_type_float, 32, 1}, 1, shape_8}, /* ARENA_H */
 // CHECK-NEXT:     {IN_ARENA, 16, {halide_type_float, 32, 1}, 1, shape_4}, /* VIEW_PART */
 // CHECK-NEXT: };
-// CHECK:      if (autodeploy_device_write(device, DEVICE_ARENA_A, buffers[INPUT_X].host) != 0) {
+// CHECK:      if (autodeploy_device_write(device, DEVICE_ARENA_A, buffers[INPUT_X].host, 16) != 0) {
 // CHECK-NEXT:     return device_failed(context);
 // CHECK-NEXT: }
 // CHECK-NEXT: if (autodeploy_device_run(device, 0, 2) != 0) {
 // CHECK-NEXT:     return device_failed(context);
 // CHECK-NEXT: }
-// CHECK-NEXT: if (autodeploy_device_read(device, DEVICE_ARENA_B, buffers[ARENA_H].host) != 0) {
+// CHECK-NEXT: if (autodeploy_device_read(device, DEVICE_ARENA_B, buffers[ARENA_H].host, 32) != 0) {
 // CHECK-NEXT:     return device_failed(context);
 // CHECK-NEXT: }
 // CHECK:      code = net_here(runtime, &buffers[VIEW_PART], &buffers[WEIGHT_W], &buffers[OUTPUT_Y]);

@@ -79,14 +79,6 @@ driver.program @in_output inputs [] outputs ["y"] {
 
 // -----
 
-driver.program @open inputs ["x"] outputs [] open <"n", 1 to 4> in [array<i64: 1>] {
-^bb0(%x: memref<4xf32>):
-  // expected-error@+1 {{a buffer on the device is a block of its arena [buffer_c3]}}
-  %a = driver.buffer open array<i64: 1> on_device : memref<4xf32>
-}
-
-// -----
-
 // expected-error@+1 {{device_arena is not negative, found -1 bytes [program_c3]}}
 driver.program @negative inputs ["x"] outputs [] device_arena -1 {
 ^bb0(%x: memref<4xf32>):

@@ -35,8 +35,8 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 // -----
 
-// expected-error@+1 {{a kernel on a device has no open extents [pipeline_c12]}}
-halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1]] on_device {
+// expected-error@+1 {{a kernel on a device has no packed inputs [pipeline_c12]}}
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1]] packed [0] on_device {
   %f = halide.func "f"(i %i) : f32 {
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32
@@ -81,6 +81,28 @@ halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]
 
 // expected-error@+1 {{is not for 2 buffers, 1 arrays [pipeline_c13]}}
 halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) on_device arrays [16] launches [#halide.launch<"k", grid = [1, 1, 1], block = [1, 1, 1], shared = 0, args = [3, 1]>] {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+}
+
+// -----
+
+// expected-error@+1 {{is not for 2 buffers, 0 arrays [pipeline_c13]}}
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) on_device launches [#halide.launch<"k", grid = ["extent(0, 0)", 1, 1], block = [1, 1, 1], shared = 0, args = [0, 1]>] {
+  %f = halide.func "f"(i %i) : f32 {
+    %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
+    halide.yield %v : f32
+  }
+  halide.output %f in %y : !halide.func<f32, 1> in !halide.buffer<f32, [4]>
+}
+
+// -----
+
+// expected-error@+1 {{is not for 2 buffers, 0 arrays [pipeline_c13]}}
+halide.pipeline @p(%x: !halide.buffer<f32, [4]>) to (%y: !halide.buffer<f32, [4]>) open [[1], [1]] on_device launches [#halide.launch<"k", grid = [1, 1, 1], block = [1, 1, 1], shared = 0, args = [0, 1, "extent(1, 1)"]>] {
   %f = halide.func "f"(i %i) : f32 {
     %v = halide.load %x[%i] : !halide.buffer<f32, [4]> to f32
     halide.yield %v : f32

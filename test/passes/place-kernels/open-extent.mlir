@@ -1,6 +1,6 @@
 // RUN: autodeploy-opt %s --set-machine=machine=x86-64:device=opencl --place-kernels | filecheck %s
 
-// An extent that each run states keeps a kernel on the processor.
+// A kernel whose extent each run states is for the device, too.
 
 func.func @f(%x: tensor<4x16xf32, #nn.extents<[d0, 16], "n", 1 to 4>>) -> tensor<4x16xf32, #nn.extents<[d0, 16], "n", 1 to 4>> {
   %y = nn.kernel(%x) : (tensor<4x16xf32, #nn.extents<[d0, 16], "n", 1 to 4>>) -> tensor<4x16xf32, #nn.extents<[d0, 16], "n", 1 to 4>> {
@@ -11,4 +11,4 @@ func.func @f(%x: tensor<4x16xf32, #nn.extents<[d0, 16], "n", 1 to 4>>) -> tensor
   func.return %y : tensor<4x16xf32, #nn.extents<[d0, 16], "n", 1 to 4>>
 }
 
-// CHECK: %y = nn.kernel(%x) {halide.on_host = "it has an open extent"} :
+// CHECK: %y = nn.kernel(%x) {config = #nn.config<device_plain>} :

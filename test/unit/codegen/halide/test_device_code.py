@@ -25,7 +25,8 @@ def start(entry: str, *buffers: str, counts: str = "4, 1, 1, 32, 2, 1, 0", kinds
     null = "reinterpret<(void *)>((uint64)0)"
     values = ", ".join((*(f"(void *){name}" for name in buffers), null))
     kinds = kinds or ", ".join(["(uint8)1"] * len(buffers) + ["(uint8)0"])
-    sizes = "(void *)make_struct((int64)8, (int64)8, (int64)0)"
+    widths = ("(int64)0", *("(int64)8" for _ in kinds.split(", ")[1:]))
+    sizes = f"(void *)make_struct({', '.join(reversed(widths))})"
     return (
         f' let r = halide_opencl_run(opencl[0], "{entry}", {counts}, {sizes}, '
         f"(void *)make_struct({values}), (void *)make_struct({kinds}))\n"
@@ -73,6 +74,39 @@ def test_arrays_have_their_bytes_and_follow_the_buffers():
     assert read(more + ARRAY + TWO).launches[0].args == (4, 0)
 
 
+LETS = (
+    "let x.extent.1 = _halide_buffer_get_extent((struct halide_buffer_t *)x.buffer, 1)\n"
+    " let t1 = (x.extent.1 + 7)/8\n let t2 = min(t1, (int64)4)\n let t3 = 0 < t1\n"
+)
+
+
+def open_start(count: str, *numbers: str, sizes: str = "(int64)4") -> str:
+    """Return a line of the host that starts a kernel with numbers of a call."""
+    line = start(
+        *("_kernel_k_f", "x", *(f"make_struct({n})" for n in numbers)),
+        counts=f"{count}, 1, 1, 8, 1, 1, 0",
+        kinds=", ".join(["(uint8)1", *["(uint8)0"] * (1 + len(numbers))]),
+    )
+    return line.replace("(int64)8, " + "(int64)8, " * len(numbers), f"(int64)8, {sizes}, ")
+
+
+def test_numbers_of_a_call_are_expressions_of_extents():
+    source = SOURCE.replace(SECOND, "")
+    line = open_start(
+        "t1", *("t2", "k_y$1.extent.0 % 3", "t3", "float32(t1)"),
+        sizes="(int64)8, (int64)4, (int64)1, (int64)4",
+    )  # fmt: skip
+    (launch,) = read(LETS + line, source).launches
+    assert launch.grid == ("((extent(0, 1) + 7)/8)", 1, 1)
+    assert launch.args == (
+        0,
+        "(min(((extent(0, 1) + 7)/8), int64(4)))",
+        "extent(1, 0) % 3",
+        "(0 < ((extent(0, 1) + 7)/8))",
+        "float32(((extent(0, 1) + 7)/8))",
+    )
+
+
 @pytest.mark.parametrize(("strict", "contract"), [(True, "OFF"), (False, "ON")])
 def test_sums_of_products_are_rounded_once_unless_floats_are_strict(strict, contract):
     pragmas = [
@@ -107,10 +141,28 @@ def test_a_program_has_the_shared_part_once():
         ("allocate k_f[float32 * x.extent.0]\n" + TWO, SOURCE, "an array has no constant size"),
         (ARRAY + ARRAY + TWO, SOURCE, "an array has no constant size"),
         (TWO, SOURCE, "'k_f' is no buffer"),
-        (start("_kernel_k_f", "x", counts="n, 1, 1, 32, 1, 1, 0"), SOURCE, "'n' is no constant"),
+        (
+            start("_kernel_k_f", "x", counts="n, 1, 1, 32, 1, 1, 0"),
+            SOURCE,
+            "'n' is no number of a start",
+        ),
         (start("_kernel_k_f", "x", counts="-4, 1, 1, 32, 1, 1, 0"), SOURCE, "'-4' is no constant"),
         (start("_kernel_k_f", "x", counts="1, 32, 1"), SOURCE, "a start has other arguments"),
-        (start("_kernel_k_f", "x", kinds="(uint8)0, (uint8)0"), SOURCE, "a kernel takes a number"),
+        (
+            start("_kernel_k_f", "x", kinds="(uint8)0, (uint8)0"),
+            SOURCE,
+            "a kernel takes a number",
+        ),
+        (LETS + open_start("t9"), SOURCE, "'t9' is no number of a start"),
+        (LETS + open_start("1 + 2"), SOURCE, "'1 + 2' is no constant"),
+        (LETS + open_start("1", "8"), SOURCE, "a kernel takes a number"),
+        (LETS + open_start("1", "t3"), SOURCE, "a kernel takes a number"),
+        (LETS + open_start("1", "1.5f*t1"), SOURCE, "'f' is no number of a start"),
+        (
+            LETS + open_start("1", "t1*float32(4)"),
+            SOURCE,
+            "'float32(4)' is no number of a start",
+        ),
         (start("_kernel_k_z", "x"), SOURCE, "'_kernel_k_z' is not there once"),
         (start("_kernel_k_f", "x") * 2, SOURCE, "'_kernel_k_f' is not there once"),
         (start("_kernel_k_f", "x"), SOURCE + FIRST, "'_kernel_k_f' is not there once"),
