@@ -30,7 +30,7 @@ from autodeploy.lowering.onnx_to_nn.problems import what_is
 from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation, TooManyNumbersError, chosen
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.passes.onnx.infer_onnx_shapes import DATA_ELEMENTS, inferred_shapes, is_ranked
-from autodeploy.passes.onnx.known_nodes import Known
+from autodeploy.passes.onnx.known_nodes import Known, KnownNode
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
 from autodeploy.weights import constant_array, constant_value
 
@@ -56,6 +56,8 @@ class RunSizes:
         self._results: dict[Operation, Sequence[Followed | None]] = {}
         """The results of the current op for known values."""
         self._evaluations: dict[object, Evaluation] = {}
+        self._checked: set[object] = set()
+        """All that the comparisons of ``check`` depend on, of those that found no difference."""
         self._ctx = ctx
         self._values: ExtentValues | None = None
         self._hidden = False
@@ -196,6 +198,14 @@ class RunSizes:
         is_told = self.reads(op) or any(is_varying(value.type) for value in op.operands)
         if op.regions or op.op_type in OPERATORS | POINTWISE or not is_told:
             return
+        tables = [self.tables.get(value) for value in op.operands]
+        given = [
+            (value.type, constant_value(value), table and table.key)
+            for value, table in zip(op.operands, tables, strict=True)
+        ]
+        key = KnownNode.of(self._ctx, op), *given, *(value.type for value in values)
+        if key in self._checked:
+            return
         for counts in dict.fromkeys((self._counts(0), self._counts(self.numbers.points // 2))):
 
             def known(value: SSAValue, at: Counts = counts) -> Known:
@@ -220,6 +230,7 @@ class RunSizes:
                         f"for {self.numbers.text(counts)} it has shape {list(shape)}, where "
                         f"{list(found)} was found"
                     )
+        self._checked.add(key)
 
     def _counts(self, index: int) -> Counts:
         return self.numbers.counts_at(index)
