@@ -14,6 +14,7 @@ from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.frontend.nn.builder import NnBuilder
+from autodeploy.frontend.nn.term import Term
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,17 @@ class Places:
 
     numbers: SSAValue
     weights: SSAValue | None = None
+
+
+def from_start(b: NnBuilder, places: SSAValue, extent: int | SSAValue) -> SSAValue:
+    """Count places from the start: ``extent`` is added to negative ones, which count from the end.
+
+    An extent that is a value has 64-bit integers.
+    """
+    x = Term(b, places)
+    below = x < 0
+    whole = Term(b, extent).cast(x.element) if isinstance(extent, SSAValue) else extent
+    return below.where(x + whole, x).value
 
 
 def read_places(

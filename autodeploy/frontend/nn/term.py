@@ -84,6 +84,7 @@ class Term:
     __or__ = _operator(logic.OrOp)
     __xor__ = _operator(logic.XorOp)
     minimum = _operator(a.MinOp)
+    maximum = _operator(a.MaxOp)
     equals = _operator(logic.EqualOp)
     __neg__ = _function(a.NegOp)
     __invert__ = _function(logic.NotOp)
@@ -94,4 +95,5 @@ class Term:
     sin = _function(a.SinOp)
     cos = _function(a.CosOp)
     floor = _function(a.FloorOp)
+    ceil = _function(a.CeilOp)
     round = _function(a.RoundOp)

@@ -10,12 +10,14 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MaxOp, MinOp, MulOp, SubOp
+from autodeploy.dialects.nn.arithmetic import AddOp, DivOp
 from autodeploy.dialects.nn.constant import ConstantValue
-from autodeploy.dialects.nn.logic import AndOp, LessOp, WhereOp
+from autodeploy.dialects.nn.logic import AndOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of, ui8
 from autodeploy.frontend.nn.builder import NnBuilder
+from autodeploy.frontend.nn.places import from_start
+from autodeploy.frontend.nn.term import Term
 from autodeploy.weights import Array, WeightStore
 
 
@@ -37,15 +39,11 @@ class TiledColumns:
         flat = b.make_constant_value(store.made((matrix, self), make))
         tiles = -(-columns // width)
         flat = b.reshape(flat, (tiles * width * count,))
-        column = b.cast(indices, i64)
-        from_end = b.emit(AddOp(column, b.scalar(columns, i64)))
-        is_below = b.emit(LessOp(column, b.scalar(0, i64)))
-        column = b.emit(MaxOp(b.emit(WhereOp(is_below, from_end, column)), b.scalar(0, i64)))
-        column = b.emit(MinOp(column, b.scalar(columns - 1, i64)))
-        tile = b.emit(DivOp(column, b.scalar(width, i64)))
-        lane = b.emit(SubOp(column, b.emit(MulOp(tile, b.scalar(width, i64)))))
-        start = b.emit(MulOp(tile, b.scalar(width * count, i64)))
-        start = b.emit(AddOp(start, b.emit(MulOp(lane, b.scalar(dot, i64)))))
+        column = Term(b, from_start(b, b.cast(indices, i64), columns))
+        column = column.maximum(0).minimum(columns - 1)
+        tile = column / width
+        lane = column - tile * width
+        start = (tile * (width * count) + lane * dot).value
         numbers = np.arange(count)
         places = b.make_constant(numbers // dot * (width * dot) + numbers % dot)
         start = b.reshape(start, (*shape_of(indices.type), 1))

@@ -78,7 +78,7 @@ def _follow_sum(b: ConversionContext, x: SSAValue, total: SSAValue) -> None:
 
 def largest(numbers: Sequence[Number], shape: Sequence[int]) -> npt.NDArray[np.int64]:
     """Return the largest that numbers can be."""
-    most = [number.most if isinstance(number, Size) else number for number in numbers]
+    most = [None if number is None else most_of(number) for number in numbers]
     return np.array(most, np.int64).reshape(shape)
 
 
@@ -177,7 +177,7 @@ def _sum(b: ConversionContext, one: Number, other: Number) -> Number:
         return one if other == 0 else other
     if isinstance(one, int):
         one, other = other, one
-    ends = _least(one) + _least(other), _most(one) + _most(other)
+    ends = least_of(one) + least_of(other), most_of(one) + most_of(other)
     return _size(b, AddOp, one, other, ends)
 
 
@@ -188,7 +188,9 @@ def _difference(b: ConversionContext, one: Number, other: Number) -> Number:
         return None
     if other == 0:
         return one
-    return _size(b, SubOp, one, other, (_least(one) - _most(other), _most(one) - _least(other)))
+    return _size(
+        b, SubOp, one, other, (least_of(one) - most_of(other), most_of(one) - least_of(other))
+    )
 
 
 def _product(b: ConversionContext, one: Number, other: Number) -> Number:
@@ -200,7 +202,9 @@ def _product(b: ConversionContext, one: Number, other: Number) -> Number:
         one, other = other, one
     if other in (0, 1):
         return one if other == 1 else 0
-    corners = [n * m for n in (_least(one), _most(one)) for m in (_least(other), _most(other))]
+    corners = [
+        n * m for n in (least_of(one), most_of(one)) for m in (least_of(other), most_of(other))
+    ]
     if isinstance(one, Size) and isinstance(other, int) and other > 0:
         return Size(multiplied(b, one.count, other), max(corners), min(corners))
     return _size(b, MulOp, one, other, (min(corners), max(corners)))
@@ -215,31 +219,32 @@ def _quotient(b: ConversionContext, one: Number, other: Number) -> Number:
 
 def smaller(b: ConversionContext, one: Number, other: Number) -> Number:
     """Return the smaller one of two numbers."""
-    if isinstance(one, int) and isinstance(other, int):
-        return min(one, other)
-    if one is None or other is None:
-        return None
-    for first, second in ((one, other), (other, one)):
-        if first == second or _most(first) <= _least(second):
-            return first
-    if isinstance(one, int):
-        one, other = other, one
-    ends = min(_least(one), _least(other)), min(_most(one), _most(other))
-    return _size(b, MinOp, one, other, ends)
+    return _extreme(b, one, other, min, MinOp)
 
 
 def _larger(b: ConversionContext, one: Number, other: Number) -> Number:
+    return _extreme(b, one, other, max, MaxOp)
+
+
+def _extreme(
+    b: ConversionContext,
+    one: Number,
+    other: Number,
+    choose: Callable[[int, int], int],
+    op: type[MinOp | MaxOp],
+) -> Number:
     if isinstance(one, int) and isinstance(other, int):
-        return max(one, other)
+        return choose(one, other)
     if one is None or other is None:
         return None
     for first, second in ((one, other), (other, one)):
-        if first == second or _least(first) >= _most(second):
+        low, high = (first, second) if choose is min else (second, first)
+        if first == second or most_of(low) <= least_of(high):
             return first
     if isinstance(one, int):
         one, other = other, one
-    ends = max(_least(one), _least(other)), max(_most(one), _most(other))
-    return _size(b, MaxOp, one, other, ends)
+    ends = choose(least_of(one), least_of(other)), choose(most_of(one), most_of(other))
+    return _size(b, op, one, other, ends)
 
 
 def _equal(b: ConversionContext, one: Number, other: Number) -> Number:
@@ -279,11 +284,13 @@ def _clipped(b: ConversionContext, op: OnnxOp, given: Given) -> Numbers | None:
     return found
 
 
-def _most(number: int | Size) -> int:
+def most_of(number: int | Size) -> int:
+    """Return the most that a number can be."""
     return number.most if isinstance(number, Size) else number
 
 
-def _least(number: int | Size) -> int:
+def least_of(number: int | Size) -> int:
+    """Return the least that a number can be."""
     return number.least if isinstance(number, Size) else number
 
 

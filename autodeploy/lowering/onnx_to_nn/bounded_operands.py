@@ -33,7 +33,7 @@ from autodeploy.lowering.onnx_to_nn.bounded import (
 from autodeploy.lowering.onnx_to_nn.bounded_numbers import follow
 from autodeploy.lowering.onnx_to_nn.bounded_places import (
     concat,
-    from_start,
+    counted_from_start,
     gather,
     reshape,
     shape,
@@ -224,7 +224,7 @@ def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
         if own.axis >= last:
             return None
         from_end = b.slice(extents(b, data), {0: range(last)})
-        op.operands[1] = from_start(b, indices, from_end)
+        op.operands[1] = counted_from_start(b, indices, from_end)
     return by.axis
 
 

@@ -10,16 +10,15 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extents import Extent
-from autodeploy.dialects.nn.arithmetic import AddOp, MaxOp, MinOp, SubOp
+from autodeploy.dialects.nn.arithmetic import AddOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import (
-    axis_of,
-    check_new_constant,
-)
+from autodeploy.frontend.nn.builder import axis_of, check_new_constant
+from autodeploy.frontend.nn.places import from_start
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.bounded import closed, extents, multiplied, settled, shared
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, Number, Size
 
@@ -153,22 +152,16 @@ def gather(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
         values = convert()
     else:
         count, wide = b.reshape(of.count, ()), b.cast(indices, i64)
-        below = b.emit(LessOp(wide, b.scalar(0, i64)))
-        wide = b.emit(WhereOp(below, b.emit(AddOp(wide, count)), wide))
-        last = b.emit(SubOp(count, b.scalar(1, i64)))
-        inside = b.emit(MaxOp(b.emit(MinOp(wide, last)), b.scalar(0, i64)))
-        values = [b.emit(GatherOp(data, inside, axis))]
+        place = Term(b, from_start(b, wide, count)).minimum(Term(b, count) - 1).maximum(0)
+        values = [b.emit(GatherOp(data, place.value, axis))]
     if by is None:
         return values
     return [settled(b, op, 0, value, axis + by.axis, by.count) for value in values]
 
 
-def from_start(b: ConversionContext, places: SSAValue, extent: SSAValue) -> SSAValue:
-    """Count places from the start: ``extent`` is added to negative ones."""
-    bound = b.bounded.get(places)
-    below = b.emit(LessOp(places, b.scalar(0, element_of(places.type))))
-    moved = b.emit(AddOp(places, b.cast(extent, element_of(places.type))))
-    value = b.emit(WhereOp(below, moved, places))
-    if bound is not None:
+def counted_from_start(b: ConversionContext, places: SSAValue, extent: SSAValue) -> SSAValue:
+    """Count places from the start; the result has the counted extent of the places."""
+    value = from_start(b, places, extent)
+    if (bound := b.bounded.get(places)) is not None:
         b.bounded[value] = bound
     return value

@@ -10,7 +10,7 @@ from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import agreed, extents, settled
-from autodeploy.lowering.onnx_to_nn.bounded_places import from_start
+from autodeploy.lowering.onnx_to_nn.bounded_places import counted_from_start
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 
 Values = Sequence[SSAValue] | None
@@ -26,7 +26,7 @@ def scatter_elements(b: ConversionContext, op: OnnxOp, convert: Convert) -> Valu
         return None
     if own is not None and own.axis == axis:
         end = b.reshape(own.count, ())
-        op.operands[1] = places = from_start(b, places, end)
+        op.operands[1] = places = counted_from_start(b, places, end)
     if bound is not None:
         op.operands[1], op.operands[2] = agreed(b, [(places, bound.axis), (updates, bound.axis)])
     (value,) = convert()
@@ -43,7 +43,7 @@ def scatter_nd(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     if own is not None:
         if own.axis >= depth:
             return None
-        op.operands[1] = places = from_start(
+        op.operands[1] = places = counted_from_start(
             b, places, b.slice(extents(b, data), {0: range(depth)})
         )
     if bound is not None:

@@ -27,6 +27,8 @@ from autodeploy.lowering.onnx_to_nn.bounded_numbers import (
     give_bound,
     held,
     largest,
+    least_of,
+    most_of,
     numbers_of,
     takes_bound,
 )
@@ -202,7 +204,7 @@ def _counted(
     if start is None or limit is None or not isinstance(delta, int) or not delta:
         return None
     first, last = (start, limit) if delta > 0 else (limit, start)
-    room = max(0, -((_end(first, -1) - _end(last, 1)) // abs(delta)))
+    room = max(0, -((least_of(first) - most_of(last)) // abs(delta)))
     check_new_constant(room, 8)
     if isinstance(limit, Size) and (start, delta) == (0, 1):
         count = held(b, limit)
@@ -230,13 +232,6 @@ def _number(b: ConversionContext, value: SSAValue) -> Number:
         number = float(array.item())
         found = (int(number),) if number.is_integer() and abs(number) <= EXACT else None
     return found[0] if found is not None and len(found) == 1 else None
-
-
-def _end(number: int | Size, sign: int) -> int:
-    """Return the most that a number can be, with a sign of -1 the least."""
-    if isinstance(number, int):
-        return number
-    return number.most if sign > 0 else number.least
 
 
 def _place(numbers: Numbers) -> int | None:

@@ -8,12 +8,13 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MaxOp, MinOp, SubOp
-from autodeploy.dialects.nn.logic import LessOp, WhereOp
+from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axes_of, check_count, check_new_constant
+from autodeploy.frontend.nn.places import from_start
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.bounded import settled, shared
 from autodeploy.lowering.onnx_to_nn.bounded_numbers import numbers_of, smaller
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, Size
@@ -112,9 +113,9 @@ def cut(b: ConversionContext, op: OnnxOp) -> SSAValue:
     if first == 0 and step == 1:
         value = b.slice(x, {axis: range(most)})
     elif room:
-        numbers = b.emit(AddOp(b.make_constant(np.arange(most) * step), begin))
-        inside = b.emit(MaxOp(b.emit(MinOp(numbers, b.scalar(room - 1, i64))), b.scalar(0, i64)))
-        value = b.emit(GatherOp(x, inside, axis))
+        numbers = Term(b, b.make_constant(np.arange(most) * step)) + Term(b, begin)
+        inside = numbers.minimum(room - 1).maximum(0)
+        value = b.emit(GatherOp(x, inside.value, axis))
     else:
         value = x
     return settled(b, op, 0, value, axis, taken)
@@ -122,32 +123,23 @@ def cut(b: ConversionContext, op: OnnxOp) -> SSAValue:
 
 def _held(b: ConversionContext, place: SSAValue, step: int, extent: SSAValue) -> SSAValue:
     """Return a computed bound of a slice as a place of the extent of a run, as Python has it."""
-    zero, one = b.scalar(0, i64), b.scalar(1, i64)
-    far = b.scalar(2**62, i64)
-    place = b.emit(MaxOp(place, b.emit(SubOp(zero, far))))  # no sum with the extent overflows
-    place = b.emit(WhereOp(b.emit(LessOp(place, zero)), b.emit(AddOp(place, extent)), place))
-    low, high = (
-        (zero, extent) if step > 0 else (b.emit(SubOp(zero, one)), b.emit(SubOp(extent, one)))
-    )
-    return b.emit(MinOp(b.emit(MaxOp(place, low)), high))
+    far = Term(b, place).maximum(-(2**62))  # no sum with the extent overflows
+    end, found = Term(b, extent), Term(b, from_start(b, far.value, extent))
+    low, high = (0, end) if step > 0 else (-1, end - 1)
+    return found.maximum(low).minimum(high).value
 
 
 def _bound(b: ConversionContext, place: int, step: int, count: SSAValue, most: int) -> SSAValue:
     """Return a bound of a slice as a place of the extent of a run, as Python has it."""
-    place = min(max(place, -most - 1), most)
-    number = b.make_constant(np.array([place]))
+    place, end = min(max(place, -most - 1), most), Term(b, count)
+    number = Term(b, b.make_constant(np.array([place])))
     if place < 0:
-        lowest = b.scalar(0 if step > 0 else -1, i64)
-        return b.emit(MaxOp(b.emit(AddOp(number, count)), lowest))
-    last = count if step > 0 else b.emit(SubOp(count, b.scalar(1, i64)))
-    return b.emit(MinOp(number, last))
+        return (number + end).maximum(0 if step > 0 else -1).value
+    return number.minimum(end if step > 0 else end - 1).value
 
 
 def _taken(b: ConversionContext, begin: SSAValue, end: SSAValue, step: int) -> SSAValue:
     """Return how many places there are from ``begin`` to before ``end``."""
-    span = b.emit(SubOp(end, begin) if step > 0 else SubOp(begin, end))
-    span = b.emit(MaxOp(span, b.scalar(0, i64)))
-    if abs(step) == 1:
-        return span
-    up = b.emit(AddOp(span, b.scalar(abs(step) - 1, i64)))
-    return b.emit(DivOp(up, b.scalar(abs(step), i64)))
+    first, last = Term(b, begin), Term(b, end)
+    span = (last - first if step > 0 else first - last).maximum(0)
+    return (span if abs(step) == 1 else (span + (abs(step) - 1)) / abs(step)).value

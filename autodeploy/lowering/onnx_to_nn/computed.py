@@ -17,14 +17,14 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.dialects.nn.arithmetic import AddOp
-from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import POINTWISE, REDUCTIONS
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
+from autodeploy.frontend.nn.places import from_start
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.registry import Converter
 from autodeploy.lowering.onnx_to_nn.signal import frame_length
@@ -176,9 +176,7 @@ def _counts(b: ConversionContext, op: OnnxOp, given: SSAValue, rows: Sequence[In
     """Return how often each axis is named, whether it is counted from the front or the back."""
     rank = _rank(b, op)
     axes = b.reshape(b.cast(given, i64), (element_count(given.type), 1))
-    below = b.emit(LessOp(axes, b.scalar(0, i64)))
-    axes = b.emit(WhereOp(below, b.emit(AddOp(axes, b.scalar(rank, i64))), axes))
-    hits = b.emit(EqualOp(axes, b.make_constant(np.arange(rank))))
+    hits = b.emit(EqualOp(from_start(b, axes, rank), b.make_constant(np.arange(rank))))
     return b.emit(ReduceOp(b.cast(hits, i64), Reduction.SUM, [0], keepdims=False))
 
 

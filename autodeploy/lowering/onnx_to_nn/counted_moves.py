@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import BroadcastOp, SliceOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import NewOp, Span, axis_of
+from autodeploy.frontend.nn.builder import Span, axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import closed, settled
 from autodeploy.lowering.onnx_to_nn.bounded_places import concat
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
@@ -128,10 +128,6 @@ def _moved(b: ConversionContext, op: OnnxOp, value: SSAValue, axis: int) -> SSAV
     if sizes is None or len(before) != len(shape) or not largest_of(before[axis]):
         return None
 
-    def put(new: NewOp) -> SSAValue:
-        b.insert(new)
-        return new.results[0]
-
     if op.op_type == "Tile":
         others = [[n for at, n in enumerate(own) if at != axis] for own in (before, shape)]
         if not are_same(*others):
@@ -141,8 +137,8 @@ def _moved(b: ConversionContext, op: OnnxOp, value: SSAValue, axis: int) -> SSAV
     moves = moves_to(value.owner, x) if isinstance(value.owner, MovingOp) else None
     if moves is None:
         return None
-    x, index = moves.elsewhere(put, [axis]), SizeTable(sizes.numbers, moves.places(axis))
-    return moves.taken(put, b.weights, x, b.known_of_run(index), axis)
+    x, index = moves.elsewhere(b, [axis]), SizeTable(sizes.numbers, moves.places(axis))
+    return moves.taken(b, x, b.known_of_run(index), axis)
 
 
 def _repeats(extent: int, count: int) -> npt.NDArray[np.int64]:

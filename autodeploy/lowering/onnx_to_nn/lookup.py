@@ -11,12 +11,13 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extents import Extent, largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
-from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, Reduction
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, Span, axis_of, check_new_constant
+from autodeploy.frontend.nn.places import from_start
 from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.index_grid import IndexGrid, index_grid
@@ -113,9 +114,7 @@ def gather_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     number: SSAValue | None = None
     for i, extent in enumerate(indexed):
         stride = prod(indexed[i + 1 :])
-        place = b.cast(_component(b, indices, i), i64)
-        below = b.emit(LessOp(place, b.scalar(0, i64)))
-        place = b.emit(WhereOp(below, b.emit(AddOp(place, b.scalar(extent, i64))), place))
+        place = from_start(b, b.cast(_component(b, indices, i), i64), extent)
         if isinstance(stride, Extent) or stride != 1:
             place = b.emit(MulOp(place, b.scalar(stride, i64)))
         number = place if number is None else b.emit(AddOp(number, place))
@@ -165,10 +164,9 @@ def one_hot(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if depth < 1 or shape_of(values.type) != (2,):
         raise ConversionError(f"a depth of {depth} and values {values.type} make no OneHot")
     wide = b.cast(b.reshape(indices, (*shape[:axis], 1, *shape[axis:])), i64)
-    below = b.emit(LessOp(wide, b.scalar(0, i64)))
-    wide = b.emit(WhereOp(below, b.emit(AddOp(wide, b.scalar(depth, i64))), wide))
+    wanted = from_start(b, wide, depth)
     places = b.places(depth, (depth, *(1,) * (len(shape) - axis)))
-    hit = b.emit(EqualOp(wide, places))
+    hit = b.emit(EqualOp(wanted, places))
     off, on = (b.reshape(b.slice(values, {0: range(i, i + 1)}), ()) for i in (0, 1))
     return [b.emit(WhereOp(hit, on, off))]
 

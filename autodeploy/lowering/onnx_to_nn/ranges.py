@@ -10,11 +10,10 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extent_calls import each
-from autodeploy.dialects.nn.arithmetic import AddOp, CeilOp, DivOp, MaxOp, MulOp, SubOp
-from autodeploy.dialects.nn.logic import AndOp, EqualOp, LessOp, NotOp, XorOp
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -41,7 +40,7 @@ def range_(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         b.choose(b.reshape(count_of(b, start, limit, delta), (1,)), [stated])
     wide = element_of(start.type)
     numbers = b.places(stated[0], dtype=numpy_dtype(wide))
-    return [b.cast(b.emit(AddOp(b.emit(MulOp(numbers, delta)), start)), element)]
+    return [(Term(b, numbers) * Term(b, delta) + Term(b, start)).cast(element).value]
 
 
 def _known_count(b: ConversionContext, op: OnnxOp, given: Sequence[SSAValue]) -> int | None:
@@ -66,14 +65,14 @@ def _known_count(b: ConversionContext, op: OnnxOp, given: Sequence[SSAValue]) ->
 
 def count_of(b: ConversionContext, start: SSAValue, limit: SSAValue, delta: SSAValue) -> SSAValue:
     """Return how many numbers there are from the start on before the limit."""
-    if is_float(element_of(start.type)):
-        steps = b.emit(CeilOp(b.emit(DivOp(b.emit(SubOp(limit, start)), delta))))
-        return b.cast(b.emit(MaxOp(steps, b.scalar(0, element_of(start.type)))), i64)
-    start, limit, delta = (b.cast(value, i64) for value in (start, limit, delta))
-    width, zero = b.emit(SubOp(limit, start)), b.scalar(0, i64)
-    whole = b.emit(DivOp(width, delta))
-    rest = b.emit(SubOp(width, b.emit(MulOp(whole, delta))))
+    first, last, step = (Term(b, value) for value in (start, limit, delta))
+    if is_float(first.element):
+        return ((last - first) / step).ceil().maximum(0).cast(i64).value
+    first, last, step = (term.cast(i64) for term in (first, last, step))
+    width = last - first
+    whole = width / step
+    rest = width - whole * step
     # The quotient rounds toward zero; it is above that where the rest has the sign of delta.
-    differ = b.emit(XorOp(b.emit(LessOp(rest, zero)), b.emit(LessOp(delta, zero))))
-    above = b.emit(AndOp(b.emit(NotOp(b.emit(EqualOp(rest, zero)))), b.emit(NotOp(differ))))
-    return b.emit(MaxOp(b.emit(AddOp(whole, b.cast(above, i64))), zero))
+    differ = (rest < 0) ^ (step < 0)
+    above = ~rest.equals(0) & ~differ
+    return (whole + above.cast(i64)).maximum(0).value

@@ -19,11 +19,13 @@ from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Counts, Extent, Numbers
 from autodeploy.dialects.nn.constant import DenseAttr
 from autodeploy.dialects.nn.extent_attr import is_varying
+from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
-from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.before import BuilderBefore
+from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
 from autodeploy.lowering.onnx_to_nn.problems import what_is
@@ -266,20 +268,27 @@ class RunSizes:
 
     def _computed(self, before: Operation, table: SizeTable, element: Attribute) -> SSAValue:
         assert self._values is not None
-        make = self._values.values
+        b = BuilderBefore(self._ctx, before)
         if (constant := table.constant) is not None:
-            return make.constant(before, constant)
+            return b.make_constant(constant)
         is_listed = element == i64 and table.values.size and not table.is_ragged
         if is_listed and len(table.elements) <= _LISTED:
             growths = [growth_of(element) for element in table.elements]
             if None not in growths:
                 pairs = zip(table.elements, growths, strict=True)
                 parts = [
-                    self._values.extent(before, growth) if growth else make.number(before, number)
+                    self._values.extent(before, growth) if growth else b.scalar(int(number), i64)
                     for number, growth in pairs
                 ]
-                return make.listed(before, parts, table.shape)
+                return _listed(b, parts, table.shape)
         return self._values.looked_up(before, self.numbers, table.values, table.shape)
+
+
+def _listed(b: NnBuilder, parts: Sequence[SSAValue], shape: Sequence[int]) -> SSAValue:
+    """Return a tensor of single numbers."""
+    lists = [b.reshape(part, (1,)) for part in parts] if shape else parts
+    whole = lists[0] if len(lists) == 1 else b.emit(ConcatOp(lists, 0))
+    return b.reshape(whole, shape)
 
 
 def _choose(operands: Sequence[SizeTable]) -> Sequence[SizeTable] | None:

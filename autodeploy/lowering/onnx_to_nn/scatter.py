@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.extents import Extent, are_same, largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
-from autodeploy.dialects.nn.logic import AndOp, LessEqualOp, LessOp, WhereOp
+from autodeploy.dialects.nn.logic import AndOp, WhereOp
 from autodeploy.dialects.nn.types import (
     element_count,
     element_of,
@@ -22,6 +22,8 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
+from autodeploy.frontend.nn.places import from_start
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.bounded import filled
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -76,11 +78,8 @@ def scatter_nd(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 def _wrapped(b: ConversionContext, indices: SSAValue, extent: int) -> tuple[SSAValue, SSAValue]:
     """Return indices counted from the front, and whether each is within the extent."""
-    indices, zero, count = b.cast(indices, i64), b.scalar(0, i64), b.scalar(extent, i64)
-    below = b.emit(LessOp(indices, zero))
-    number = b.emit(WhereOp(below, b.emit(AddOp(indices, count)), indices))
-    inside = AndOp(b.emit(LessEqualOp(zero, number)), b.emit(LessOp(number, count)))
-    return number, b.emit(inside)
+    number = Term(b, from_start(b, b.cast(indices, i64), extent))
+    return number.value, ((number >= 0) & (number < extent)).value
 
 
 def _scatter(

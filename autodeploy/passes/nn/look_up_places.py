@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
+from xdsl.dialects.builtin import i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
@@ -25,21 +25,17 @@ from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, Numbers, are_same, largest_of, numbers_of
 from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
+from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_of, shape_of
-from autodeploy.frontend.nn.builder import ConversionError, NewOp, check_new_constant
-from autodeploy.frontend.nn.run_values import ExtentValues, insert, told_places
-from autodeploy.weights import WeightStore, numpy_dtype
+from autodeploy.frontend.nn.before import BuilderBefore
+from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, check_new_constant
+from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 
 MovingOp = SliceOp | PadOp
 """An op that moves elements along each axis for itself."""
-
-Emit: TypeAlias = Callable[[NewOp], SSAValue]
-"""Puts an op where it is needed; returns its result."""
 
 
 def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Numbers) -> None:
@@ -54,14 +50,15 @@ def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Num
         moves = moves_to(op)
         if moves is None:
             continue
-        x = moves.elsewhere(partial(insert, op), axes)
+        b = BuilderBefore(ctx, op)
+        x = moves.elsewhere(b, axes)
         for axis in axes:
             try:
-                index = _index(extents, op, moves, numbers, axis)
+                index = _index(b, extents, op, moves, numbers, axis)
             except ConversionError as error:
                 found.refuse(op, str(error))
                 break
-            x = moves.taken(partial(insert, op), extents.values.weights, x, index, axis)
+            x = moves.taken(b, x, index, axis)
         else:
             Rewriter.replace_op(op, [], [x])
             for inner in reversed(moves.ops[:-1]):
@@ -70,7 +67,7 @@ def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Num
 
 
 def _index(
-    extents: ExtentValues, op: MovingOp, moves: Moves, numbers: Numbers, axis: int
+    b: NnBuilder, extents: ExtentValues, op: MovingOp, moves: Moves, numbers: Numbers, axis: int
 ) -> SSAValue:
     """Return the places along an axis that an op takes in a run.
 
@@ -83,7 +80,7 @@ def _index(
     apart = _sliced(0, largest_of(room), ints(op.steps)[axis])
     places = extents.looked_up(op, numbers, apart.reshape(*[1] * len(numbers.ranges), -1), [room])
     start = extents.number(op, numbers, ints(op.starts)[axis])
-    return insert(op, AddOp(places, start))
+    return b.emit(AddOp(places, start))
 
 
 def _looked_up(op: MovingOp) -> Sequence[int]:
@@ -137,7 +134,7 @@ class Moves:
         assert found is not None
         return found
 
-    def elsewhere(self, emit: Emit, axes: Sequence[int]) -> SSAValue:
+    def elsewhere(self, b: NnBuilder, axes: Sequence[int]) -> SSAValue:
         """Return the value as it is moved along other axes than these."""
         x = self.x
         for op in self.ops:
@@ -146,32 +143,26 @@ class Moves:
                 rank = len(shape)
                 pads = [0 if i % rank in axes else n for i, n in enumerate(ints(op.pads))]
                 if not are_same(pads, [0] * len(pads)):
-                    x = emit(PadOp(x, pads, op.value.value.data, op.mode.data))
+                    x = b.emit(PadOp(x, pads, op.value.value.data, op.mode.data))
                 continue
             whole = [(0, extent, 1) for extent in shape]
             spans = zip(*map(ints, (op.starts, op.sizes, op.steps)), strict=True)
             kept = [whole[axis] if axis in axes else span for axis, span in enumerate(spans)]
             if not all(map(are_same, kept, whole)):
-                x = emit(SliceOp(x, *zip(*kept, strict=True)))
+                x = b.emit(SliceOp(x, *zip(*kept, strict=True)))
         return x
 
-    def taken(
-        self, emit: Emit, weights: WeightStore, x: SSAValue, index: SSAValue, axis: int
-    ) -> SSAValue:
+    def taken(self, b: NnBuilder, x: SSAValue, index: SSAValue, axis: int) -> SSAValue:
         """Return the elements at places along an axis, and the number that a pad adds."""
-        found = emit(GatherOp(x, index, axis))
+        found = b.emit(GatherOp(x, index, axis))
         adding = next((op for op in self.ops if _fills(op)), None)
         if not isinstance(adding, PadOp):
             return found
         element, behind = element_of(x.type), len(shape_of(x.type)) - axis - 1
-        added = np.array(adding.value.value.data, numpy_dtype(element))
-        none, number = (
-            emit(ConstantOp(weights.attribute(array))) for array in (np.array(0, np.int64), added)
-        )
-        is_added = emit(LessOp(index, none))
-        if behind:
-            is_added = emit(ReshapeOp(is_added, (*shape_of(index.type), *(1,) * behind)))
-        return emit(WhereOp(is_added, number, found))
+        none, number = b.scalar(0, i64), b.scalar(adding.value.value.data, element)
+        is_added = b.emit(LessOp(index, none))
+        is_added = b.reshape(is_added, (*shape_of(index.type), *(1,) * behind))
+        return b.emit(WhereOp(is_added, number, found))
 
 
 def moves_to(op: MovingOp, source: SSAValue | None = None) -> Moves | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from xdsl.context import Context
+from xdsl.dialects.builtin import i64
 from xdsl.dialects.func import FuncOp
 from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.frontend.nn.before import BuilderBefore
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 
 
@@ -27,5 +29,7 @@ def resolve_extents(ctx: Context, func: FuncOp) -> None:
         if growth in places and places[growth] == (x, axis):
             continue
         extent = bounds_of(x.type)[axis]
-        value = resolver.extent(op, growth) if growth else resolver.values.number(op, extent)
+        value = (
+            resolver.extent(op, growth) if growth else BuilderBefore(ctx, op).scalar(extent, i64)
+        )
         Rewriter.replace_op(op, [], [value])
