@@ -15,17 +15,15 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
-from autodeploy.tools.dynamic import parse_dynamic
 from autodeploy.tools.inspect import inspect
-from autodeploy.tools.last import parse_last
 from autodeploy.tools.machines import machines
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
+from autodeploy.tools.named_options import parse_dynamic, parse_last, parse_state
 from autodeploy.tools.quantize import quantize
 from autodeploy.tools.records import app as records_app
 from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
-from autodeploy.tools.state import parse_state
 from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import (

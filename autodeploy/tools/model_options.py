@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from autodeploy.diagnostics import UserError
-from autodeploy.tools.shapes import parse_bounds, parse_dims, parse_shapes, parse_values
+from autodeploy.tools.named_options import parse_bounds, parse_dims, parse_shapes, parse_values
 
 
 class ModelOptions(TypedDict):

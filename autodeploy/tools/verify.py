@@ -10,10 +10,8 @@ from typing import Annotated
 import typer
 
 from autodeploy.tools.bench import LAUNCH, MACHINE
-from autodeploy.tools.dynamic import parse_dynamic
-from autodeploy.tools.last import parse_last
 from autodeploy.tools.model_options import ModelOptions, with_model_options
-from autodeploy.tools.state import parse_state
+from autodeploy.tools.named_options import parse_dynamic, parse_last, parse_state
 from autodeploy.tools.terminal import json_text, say
 from autodeploy.tools.usage import DYNAMIC, JSON, LAST, MODEL, PRECISION, STATE, UsageError, number
 

@@ -11,7 +11,7 @@ from open_inner import Inner
 
 import autodeploy
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
-from autodeploy.tools.last import parse_last
+from autodeploy.tools.named_options import parse_last
 
 OPEN = {"past_sequence_length": (0, 31), "sequence_length": [1, (2, 8)]}
 

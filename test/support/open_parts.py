@@ -10,7 +10,7 @@ import onnx
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.frontend.open_sizes import NamedRange, OpenSpec
 from autodeploy.toolchain.session import Session, load_bundle
-from autodeploy.tools.dynamic import parse_dynamic
+from autodeploy.tools.named_options import parse_dynamic
 
 PERCEPTRON = "batch=1,2..5,7"
 

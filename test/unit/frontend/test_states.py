@@ -8,7 +8,7 @@ from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.states import mark_states
-from autodeploy.tools.state import parse_state
+from autodeploy.tools.named_options import parse_state
 
 
 def pairs(inputs, outputs):

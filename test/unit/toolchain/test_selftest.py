@@ -17,7 +17,7 @@ from autodeploy.diagnostics import UserError
 from autodeploy.toolchain import selftest
 from autodeploy.toolchain.selftest import check_selftest, write_selftest
 from autodeploy.tools.comparison import compare
-from autodeploy.tools.dynamic import parse_dynamic
+from autodeploy.tools.named_options import parse_dynamic
 
 pytestmark = pytest.mark.one_case
 

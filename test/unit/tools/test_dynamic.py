@@ -8,7 +8,7 @@ from autodeploy.diagnostics import ModelError, UserError
 from autodeploy.dialects.nn.parts import Part
 from autodeploy.frontend.following_extents import FollowingExtent
 from autodeploy.frontend.open_sizes import OpenSpec
-from autodeploy.tools.dynamic import parse_dynamic
+from autodeploy.tools.named_options import parse_dynamic
 
 
 def test_a_range_has_names_and_may_have_a_step():

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from autodeploy.diagnostics import UserError
-from autodeploy.tools.shapes import parse_bounds, parse_values
+from autodeploy.tools.named_options import parse_bounds, parse_values
 
 
 def test_a_value_is_a_list_of_elements():
