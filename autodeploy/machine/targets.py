@@ -33,9 +33,9 @@ ISAS: Mapping[str, Isa] = {
 """Instruction sets by the name that a ``Machine`` gives them; ``scalar`` has no vectors.
 
 WebAssembly sets no number of registers; a browser has those of the processor. On x86-64 there are
-16, and V8 needs some for itself and for products that are not yet added to a sum.
-In Chromium on a Zen 3, MobileNetV2
-takes 31 % less time with tiles for 12 than for 16, 7 % less than for 13, 3 % less than for 11.
+16, and V8 needs some for itself and for products that are not yet added to a sum. In Chromium on a
+Zen 3, MobileNetV2 takes 31 % less time with tiles for 12 than for 16, 7 % less than for 13, and 3 %
+less than for 11.
 """
 
 X86_SETS: Mapping[str, tuple[str, ...]] = {

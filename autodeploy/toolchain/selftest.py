@@ -90,13 +90,14 @@ def write_selftest(
     try:
         made = Path(tempfile.mkdtemp(".partial", ".autodeploy-", folder))
         try:
-            with as_file(files("autodeploy.toolchain").joinpath("board")) as sources:
-                text = (sources / "selftest.c").read_text(encoding="utf-8")
-                program = fill_text(text, manifest.prefix, sections, flags)
-                (made / "selftest.c").write_text(program, encoding="utf-8")
-                for name in ("startup.c", "mps2.ld", "semihosting.h") if is_board else ():
-                    shutil.copyfile(sources / name, made / name)
+            sources = files("autodeploy.toolchain")
+            text = sources.joinpath("selftest.c").read_text(encoding="utf-8")
+            program = fill_text(text, manifest.prefix, sections, flags)
+            (made / "selftest.c").write_text(program, encoding="utf-8")
             if machine is not None and is_board:
+                with as_file(sources.joinpath("board")) as board:
+                    for name in ("startup.c", "mps2.ld", "semihosting.h"):
+                        shutil.copyfile(board / name, made / name)
                 options = f"BOARD = {' '.join(board_options(machine))}\n"
                 (made / "board.mk").write_text(options, encoding="utf-8")
             made.chmod(0o755)

@@ -13,7 +13,8 @@ from xdsl.ir import Operation
 from xdsl.parser import Parser
 from xdsl.passes import ModulePass
 
-from autodeploy.compiler import CompileOptions, _Compilation
+from autodeploy.compilation import Compilation
+from autodeploy.compiler import CompileOptions
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.frontend.open_parts import combinations
@@ -44,7 +45,7 @@ def compile_rewritten(
     waiting = dict(rewrites)
     with tempfile.TemporaryDirectory() as objects:
         (ranges,) = combinations(options.open_specs)
-        work = _Compilation(options, lambda what, done, total: None, Path(objects), ranges)
+        work = Compilation(options, lambda what, done, total: None, Path(objects), ranges)
         stages: list[Stage] = []
         for stage in work.stages:
             steps: list[ModulePass] = []

@@ -32,19 +32,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.driver.arguments import check_arguments
-from autodeploy.dialects.driver.calls import CallOp, JoinOp, check_callee, check_packed_call
-from autodeploy.dialects.driver.memory import (
-    BufferOp,
-    ViewOp,
-    elements_of,
-    root_of,
-    view_axes,
-)
+from autodeploy.dialects.driver.calls import CallOp, check_callee, check_packed_call
+from autodeploy.dialects.driver.memory import BufferOp, ViewOp, elements_of, root_of, view_axes
+from autodeploy.dialects.driver.open_axes import check_joins, check_open
 from autodeploy.dialects.driver.output_allocations import OutputAllocation, output_allocations
-from autodeploy.dialects.driver.packed import check_packed, joins_within, strides_of_run
+from autodeploy.dialects.driver.packed import strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.driver.pools import check_pools
-from autodeploy.dialects.driver.regions import ForOp
 from autodeploy.dialects.driver.state import StateOp, check_states
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -404,8 +398,8 @@ class ProgramOp(IRDLOperation):
                 raise invalid("program_c8", "a freestanding program has embedded weights")
         check_arguments(self)
         self._check_part()
-        self._check_open()
-        self._check_joins()
+        check_open(self)
+        check_joins(self)
         self._check_states()
         for _, output, offset, size in self.output_allocations():
             if offset + size > sum(map(self.free_bytes_of, self.outputs[output : output + 1])):
@@ -428,45 +422,6 @@ class ProgramOp(IRDLOperation):
             return self.stored.data[len(self.input_names) + output].get_num_dims()
         return len(cast(MemRef, self.outputs[output].type).get_shape())
 
-    def _check_open(self) -> None:
-        arguments = () if self.open_extent is None else self.body.block.args
-        ranks = [len(cast(MemRef, argument.type).get_shape()) for argument in arguments]
-        axes = listed_axes(self.open_arguments)
-        if [len(entry) for entry in axes] != ranks:
-            raise invalid(
-                "program_c9",
-                f"open arguments say how {ranks} axes grow, found {list(map(list, axes))}",
-            )
-        if self.open_extent is None:
-            return
-        made = (result for op in self.body.walk() for result in op.results)
-        for value in (*self.body.block.args, *made):
-            axes = self.axes_of(value)
-            if axes is None:
-                raise invalid(
-                    "program_c11",
-                    f"{value.type} has no axis for one that is open in its source, or other "
-                    "extents of it",
-                )
-            if not any(axes):
-                continue
-            shape, given = cast(MemRef, value.type).get_shape(), self.open_extent
-            pairs = [(extent, growth) for extent, growth in zip(shape, axes, strict=True) if growth]
-            if any(
-                extent != given.most(growth) or given.least(growth) < _fewest(given, growth)
-                for extent, growth in pairs
-            ):
-                raise invalid(
-                    "program_c10",
-                    f"the axes of {value.type} do not grow as {list(axes)} within the range",
-                )
-        for op in self.body.walk():
-            if isinstance(op, ForOp) and op.steps is not None and (growth := op.open_steps):
-                steps = op.steps.value.data
-                if self.open_extent.most(growth) != steps:
-                    raise invalid("program_c15", f"{steps} steps do not grow as {growth}")
-        check_packed(self)
-
     def _check_states(self) -> None:
         """Check the constraints of states.
 
@@ -477,22 +432,6 @@ class ProgramOp(IRDLOperation):
           and before those that read what it leaves
         """
         check_states(self)
-
-    def _check_joins(self) -> None:
-        for op in self.body.walk():
-            if isinstance(op, JoinOp) and not joins_within(
-                op, self.open_extent, self.axes_of(op.source) or (), self.axes_of(op.target) or ()
-            ):
-                raise invalid(
-                    "program_c16",
-                    f"{op.source.type} from {op.start.value.data} on does not fit into "
-                    f"{op.target.type} in each run",
-                )
-
-
-def _fewest(extent: OpenExtentAttr, growth: Growth) -> int:
-    """Return the least that an extent may be: 0 where it grows by a number that may be 0."""
-    return 0 if any(not range_.least for range_ in extent.ranges_of(growth)) else 1
 
 
 def memref_of_extents(rank: int) -> Attribute:

@@ -9,7 +9,7 @@ import pytest
 from onnx import ModelProto, TensorProto, helper
 from xdsl.context import Context
 
-from autodeploy import compiler
+from autodeploy import compilation
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.nn.types import shape_of
@@ -83,7 +83,7 @@ def test_a_model_is_imported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         calls.append(given)
         return import_any_model(*args, **given)
 
-    monkeypatch.setattr(compiler, "import_any_model", counted)
+    monkeypatch.setattr(compilation, "import_any_model", counted)
     spec = OpenSpec(("x0:0",), 1, 8)
     options = CompileOptions(dynamic=spec, level=0, emit="c")
     compile_model(added(["n", 3]).SerializeToString(), tmp_path / "b", options)
