@@ -68,7 +68,7 @@ class ReshapeOp(MovementOp):
         return reshape(operand, bounds_of(self.result.type))
 
     def simplified(self) -> SSAValue | NNOp | None:
-        """Drop a reshape to the same shape; merge two."""
+        """Drop a reshape to the same shape; merge two, which may leave all elements in place."""
         before = self.x.owner
         if self.x.type == self.result.type:
             return self.x
@@ -76,7 +76,8 @@ class ReshapeOp(MovementOp):
             return None
         if before.x.type == self.result.type:
             return before.x
-        numbers = dict.fromkeys((*before.numbers, *self.numbers))
+        stays = is_row_major_view(before.x.type, self.result.type)
+        numbers = () if stays else dict.fromkeys((*before.numbers, *self.numbers))
         return ReshapeOp(before.x, shape_of(self.result.type), numbers)
 
     def axis_reads(self, index: int) -> Sequence[AxisRead | None]:

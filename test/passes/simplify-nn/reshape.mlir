@@ -35,16 +35,20 @@ func.func @transpose_between(%x: tensor<2x6xf32>) -> tensor<12xf32> {
   func.return %2 : tensor<12xf32>
 }
 
-// Reshapes of elements that have other places in each run are one, or nothing at all. What brings the number stays.
+// Reshapes of elements that have other places in each run are one, or nothing at all. What brings the number stays where
+// elements move.
 
 // CHECK-LABEL: @moved
-// CHECK-NEXT: %0 = nn.reshape %x, %n : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>
-// CHECK-NEXT: func.return %0, %x
-func.func @moved(%x: tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>, %n: tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> (tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>, tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) {
+// CHECK-NEXT: %0 = nn.reshape %x : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>
+// CHECK-NEXT: %1 = nn.reshape %y, %n : (tensor<2x12xf32, #nn.extents<[2, 2 * d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<4x6xf32, #nn.extents<[4, d0], "n", 1 to 6>>
+// CHECK-NEXT: func.return %0, %x, %1
+func.func @moved(%x: tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>, %y: tensor<2x12xf32, #nn.extents<[2, 2 * d0], "n", 1 to 6>>, %n: tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> (tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>, tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>, tensor<4x6xf32, #nn.extents<[4, d0], "n", 1 to 6>>) {
   %0 = nn.reshape %x : (tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>) -> tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>
   %1 = nn.reshape %0, %n : (tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>
   %2 = nn.reshape %0, %n : (tensor<12xf32, #nn.extents<[2 * d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>
-  func.return %1, %2 : tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>, tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>
+  %3 = nn.reshape %y : (tensor<2x12xf32, #nn.extents<[2, 2 * d0], "n", 1 to 6>>) -> tensor<24xf32, #nn.extents<[4 * d0], "n", 1 to 6>>
+  %4 = nn.reshape %3, %n : (tensor<24xf32, #nn.extents<[4 * d0], "n", 1 to 6>>, tensor<6xf32, #nn.extents<[d0], "n", 1 to 6>>) -> tensor<4x6xf32, #nn.extents<[4, d0], "n", 1 to 6>>
+  func.return %1, %2, %4 : tensor<2x1x6xf32, #nn.extents<[2, 1, d0], "n", 1 to 6>>, tensor<2x6xf32, #nn.extents<[2, d0], "n", 1 to 6>>, tensor<4x6xf32, #nn.extents<[4, d0], "n", 1 to 6>>
 }
 
 // One that moves elements in memory, and one that moves none, stay two.
