@@ -14,7 +14,7 @@ import numpy.typing as npt
 from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.extents import largest_of
+from autodeploy.dialects.extents import are_same, largest_of
 from autodeploy.dialects.nn.arithmetic import AddOp, CastOp, DivOp, MaxOp, MinOp, MulOp, SubOp
 from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
 from autodeploy.dialects.nn.types import element_count, element_of, is_bool, shape_of
@@ -69,7 +69,7 @@ def follow(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> Sequ
 
 def _follow_sum(b: ConversionContext, x: SSAValue, total: SSAValue) -> None:
     """Keep that the sum of all elements of a condition is how many are set."""
-    whole = element_of(total.type) in (i32, i64) and element_count(total.type) == 1
+    whole = element_of(total.type) in (i32, i64) and are_same([element_count(total.type)], [1])
     if whole and isinstance(x.owner, CastOp) and is_bool(element_of(x.owner.x.type)):
         count = b.reshape(b.cast(total, i64), (1,))
         is_set = x.owner.x

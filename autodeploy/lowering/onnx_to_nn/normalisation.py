@@ -9,6 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import bf16, f16, f32
 from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.reduction import BatchNormOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import element_of, shape_of
@@ -41,7 +42,7 @@ def _along_axis(
     x = b.operand(op, "input")
     shape = shape_of(x.type)
     axis = axis_of(b.integer(op, "axis"), len(shape))
-    if op.version >= 13 or all(extent == 1 for extent in shape[axis + 1 :]):
+    if op.version >= 13 or are_same([prod(shape[axis + 1 :])], [1]):
         return build(x, axis)
     flat = b.reshape(x, (prod(shape[:axis]), prod(shape[axis:])))
     return b.reshape(build(flat, 1), shape)

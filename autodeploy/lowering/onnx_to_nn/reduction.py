@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
-import numpy as np
 from xdsl.dialects.builtin import f64, i1
 from xdsl.ir import Attribute, SSAValue
 
@@ -113,7 +113,7 @@ def _reduce(b: ConversionContext, op: OnnxOp, x: SSAValue, kind: Reduction) -> S
     if kind != Reduction.MEAN or is_float(element):
         return b.emit(ReduceOp(x, kind, axes, keepdims))
     total = b.emit(ReduceOp(x, Reduction.SUM, axes, keepdims))
-    count = int(np.prod([shape_of(x.type)[axis] for axis in axes]))
+    count = prod(shape_of(x.type)[axis] for axis in axes)
     if count == 0:
         raise ConversionError("the mean of no integers is not defined")
     return b.emit(DivOp(total, b.scalar(count, element)))
