@@ -59,6 +59,7 @@ from autodeploy.lowering.onnx_to_nn.declared_types import (
     check_inputs,
     differ_in_shape,
     fits,
+    is_inferred,
     refine_outputs,
     tensor_type,
 )
@@ -130,7 +131,7 @@ class ConvertOnnxToNnPass(ModulePass):
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):
                 check_inputs(inner)
-                refine_outputs(inner, conversion.misjudged)
+                refine_outputs(inner, conversion.misjudged, is_inferred(op))
             elif isinstance(inner, ConstantOp) and not inner.result.uses:
                 inner.detach()
                 inner.erase()
