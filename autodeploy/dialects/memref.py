@@ -55,9 +55,14 @@ def memref_bytes(type_: Attribute) -> int:
     # isa() of a generic type takes a tenth of a millisecond.
     if not isinstance(type_, MemRefType) or not isinstance(type_.layout, NoneAttr):
         raise invalid("memref_c1", f"expected a dense memref, found {type_}")
-    shape, element = type_.get_shape(), cast(MemRef, type_).element_type
+    return _bytes(cast(MemRef, type_))
+
+
+def _bytes(memref: MemRef) -> int:
+    """Return the bytes of all elements, wherever these are."""
+    shape, element = memref.get_shape(), memref.element_type
     if any(extent < 0 for extent in shape) or element not in ELEMENT_BYTES:
-        raise invalid("memref_c2", f"expected a static shape and a number type, found {type_}")
+        raise invalid("memref_c2", f"expected a static shape and a number type, found {memref}")
     return prod(shape) * ELEMENT_BYTES[element]
 
 
@@ -93,5 +98,5 @@ def memref_strides(type_: Attribute) -> Strides:
         raise invalid("memref_c3", f"expected a stride for each axis and no offset, found {memref}")
     if is_row_major(shape, known):
         raise invalid("memref_c4", f"expected no layout for a dense memref, found {memref}")
-    memref_bytes(MemRefType(memref.element_type, shape))
+    _bytes(memref)
     return tuple(known)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, ModuleOp, UnitAttr
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.utils.hints import isa
 
 from autodeploy.analysis.live_ranges import scratch_blocks
 from autodeploy.codegen.c.check_places import check_places
@@ -40,7 +40,7 @@ from autodeploy.dialects.driver import (
     is_on_device,
 )
 from autodeploy.dialects.growth import CONSTANT
-from autodeploy.dialects.memref import aligned, is_dense, memref_strides
+from autodeploy.dialects.memref import MemRef, aligned, is_dense, memref_strides
 from autodeploy.dialects.nn.keys import values_of
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
@@ -308,8 +308,8 @@ _KINDS: dict[type[Operation], str] = {
 
 def _described(type_: Attribute) -> tuple[Attribute, tuple[int, ...]]:
     memref_strides(type_)
-    assert isa(type_, MemRefType[Attribute])
-    shape = type_.get_shape()
+    memref = cast(MemRef, type_)
+    shape = memref.get_shape()
     if not is_addressable(shape):
         raise UserError(f"a kernel addresses at most {MAX_ELEMENTS} elements, found {type_}")
-    return type_.element_type, tuple(shape)
+    return memref.element_type, shape

@@ -7,7 +7,6 @@ from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.utils.hints import isa
 
 from autodeploy.analysis.least_shapes import least_for_one
 from autodeploy.dialects.driver import (
@@ -23,7 +22,7 @@ from autodeploy.dialects.driver import (
 from autodeploy.dialects.memref import MemRef, is_dense, memref_of, strided_memref
 from autodeploy.dialects.nn.base import Tensor
 from autodeploy.dialects.nn.constant import ConstantValue
-from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.extent_attr import axes_of_type, is_tensor
 from autodeploy.dialects.nn.open_extent import Axes, Least
 from autodeploy.dialects.strides import Region as Elements
 from autodeploy.dialects.strides import reshape
@@ -182,6 +181,6 @@ def is_empty(value: SSAValue) -> bool:
 def tensor_of(value: SSAValue, where: Operation) -> Tensor:
     """Return the type of a value that is a tensor; raises ``PassFailedException`` if it is none."""
     type_ = value.type
-    if not isa(type_, Tensor):
+    if not is_tensor(type_):
         fail(where, f"expected tensors, found a value of type {type_}")
     return type_
