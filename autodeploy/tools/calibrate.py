@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import UsageError
+from autodeploy.tools.whole_files import write_whole
 
 
 def calibrate(

@@ -28,8 +28,8 @@ from autodeploy.tools.calibration import input_entries, read_samples
 from autodeploy.tools.comparison import load_model, one_line
 from autodeploy.tools.layer_errors import measured_model
 from autodeploy.tools.model_options import ModelOptions
-from autodeploy.tools.opt_output import write_whole
 from autodeploy.tools.tensor_files import Array
+from autodeploy.tools.whole_files import write_whole
 
 _MEASURED = 16
 """Samples on which errors are measured; all of them give the ranges."""

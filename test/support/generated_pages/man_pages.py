@@ -10,7 +10,7 @@ import typer
 from autodeploy.cache.entries import VARIABLE
 from autodeploy.pipelines import VERIFY_VARIABLE
 from autodeploy.tools.cli_main import app
-from autodeploy.tools.opt_arguments import (
+from autodeploy.tools.opt.arguments import (
     DESCRIPTION,
     SUMMARY,
     USAGE,

@@ -33,7 +33,7 @@ from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.layout import LayoutAttr
 from autodeploy.passes.fusion.registry import pattern_passes
 from autodeploy.tools.cli_main import app
-from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
+from autodeploy.tools.opt.arguments import OptArgumentParser, add_arguments
 from autodeploy.universe import UNIVERSE
 
 DOCS = ROOT / "docs"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from xdsl.passes import ModulePass
 
 from autodeploy.passes.fusion.registry import pattern_passes
-from autodeploy.tools.opt_options import option_help
+from autodeploy.tools.opt.options import option_help
 from autodeploy.universe import UNIVERSE
 
 WIDTH = 100

@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 from autodeploy.diagnostics import did_you_mean, visible
 from autodeploy.dialects.locations import node_text
 from autodeploy.frontend.text_places import Place, SourceMap, operation_of
-from autodeploy.tools.opt_pipeline import PassError
+from autodeploy.tools.opt.pipeline import PassError
 
 TOOL = "autodeploy-opt"
 

@@ -11,7 +11,7 @@ from xdsl.utils.arg_spec import ArgSpec, ParameterListType, ParameterType
 from xdsl.utils.hints import isa, type_repr
 
 from autodeploy.diagnostics import UserError, did_you_mean
-from autodeploy.tools.opt_flags import PassRequest, unquote
+from autodeploy.tools.opt.flags import PassRequest, unquote
 
 
 def build_passes(

@@ -7,8 +7,8 @@ from pathlib import Path
 from xdsl.passes import ModulePass
 
 from autodeploy.diagnostics import UserError
-from autodeploy.tools.opt_flags import PassRequest, parse_anchored
-from autodeploy.tools.opt_pipeline import pipeline_text
+from autodeploy.tools.opt.flags import PassRequest, parse_anchored
+from autodeploy.tools.opt.pipeline import pipeline_text
 
 _START = "// configuration: --pass-pipeline="
 

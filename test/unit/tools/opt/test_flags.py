@@ -6,8 +6,8 @@ import pytest
 from xdsl.passes import ModulePass
 
 from autodeploy.diagnostics import UserError
-from autodeploy.tools.opt_flags import PassRequest, parse_options, parse_pipeline, split_pass_flags
-from autodeploy.tools.opt_options import build_passes, option_help
+from autodeploy.tools.opt.flags import PassRequest, parse_options, parse_pipeline, split_pass_flags
+from autodeploy.tools.opt.options import build_passes, option_help
 
 PASSES = ("a", "b", "a-b")
 

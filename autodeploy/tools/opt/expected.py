@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from autodeploy.diagnostics import UserError
 from autodeploy.frontend.text_places import Place
-from autodeploy.tools.opt_diagnostics import Report
+from autodeploy.tools.opt.diagnostics import Report
 
 _COMMENT = re.compile(
     r"expected-(?P<kind>error|warning|note|remark)(?P<re>-re)?\s*"

@@ -10,8 +10,8 @@ import pytest
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
 from autodeploy.tools.opt import main
-from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
-from autodeploy.tools.opt_expected import expectations
+from autodeploy.tools.opt.arguments import OptArgumentParser, add_arguments
+from autodeploy.tools.opt.expected import expectations
 from autodeploy.universe import UNIVERSE
 
 VALID = "func.func @f() {\n  func.return\n}\n"

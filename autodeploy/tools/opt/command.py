@@ -30,17 +30,17 @@ from autodeploy.frontend.stage_text import read_weights
 from autodeploy.frontend.text_places import LocatingParser, SourceMap
 from autodeploy.tools.model_options import MODEL_OPTIONS, read_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
-from autodeploy.tools.opt_arguments import OptArgumentParser, add_arguments
-from autodeploy.tools.opt_diagnostics import TOOL, Report, report_of
-from autodeploy.tools.opt_flags import split_pass_flags, with_two_dashes
-from autodeploy.tools.opt_options import build_passes, check_pass_name, passes_of_level
-from autodeploy.tools.opt_output import write_whole
-from autodeploy.tools.opt_pipeline import Dumps, PassError, Pipeline, Timing, pipeline_text
-from autodeploy.tools.opt_reproducer import reproducer_text, requests_of
-from autodeploy.tools.opt_weights import WeightsOutput
+from autodeploy.tools.opt.arguments import OptArgumentParser, add_arguments
+from autodeploy.tools.opt.diagnostics import TOOL, Report, report_of
+from autodeploy.tools.opt.flags import split_pass_flags, with_two_dashes
+from autodeploy.tools.opt.options import build_passes, check_pass_name, passes_of_level
+from autodeploy.tools.opt.pipeline import Dumps, PassError, Pipeline, Timing, pipeline_text
+from autodeploy.tools.opt.reproducer import reproducer_text, requests_of
+from autodeploy.tools.opt.weights import WeightsOutput
+from autodeploy.tools.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from autodeploy.tools.opt_expected import Expectation
+    from autodeploy.tools.opt.expected import Expectation
 
 _SEPARATOR = re.compile(rb"^// -----[ \t]*\r?\n", re.MULTILINE)
 
@@ -133,7 +133,7 @@ class AutodeployOptMain(xDSLOptMain):
         """
         args = self.args
         if args.list_passes:
-            from autodeploy.tools.opt_help import pass_list
+            from autodeploy.tools.opt.help import pass_list
 
             print(pass_list(self.available_passes), end="")
         elif args.show_dialects:
@@ -251,7 +251,7 @@ class AutodeployOptMain(xDSLOptMain):
         """Return what each chunk's comments expect; ``None`` if there is nothing to compare."""
         if not self.args.verify_diagnostics or kind != "mlir":
             return None
-        from autodeploy.tools.opt_expected import expectations
+        from autodeploy.tools.opt.expected import expectations
 
         name = self.get_input_name()
         expected = [expectations(c.data.decode(), name, c.first_line) for c in chunks]
@@ -327,7 +327,7 @@ class AutodeployOptMain(xDSLOptMain):
         return None if self.args.weights is None else Path(self.args.weights)
 
     def _pass_help(self) -> str:
-        from autodeploy.tools.opt_help import pass_help
+        from autodeploy.tools.opt.help import pass_help
 
         return pass_help(self.available_passes)
 
@@ -340,7 +340,7 @@ def _split(data: bytes) -> Iterator[Chunk]:
 
 
 def _compare(expected: list[Expectation], found: list[Report]) -> bool:
-    from autodeploy.tools.opt_expected import mismatches
+    from autodeploy.tools.opt.expected import mismatches
 
     wrong = mismatches(expected, found)
     for report in wrong:

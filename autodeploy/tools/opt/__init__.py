@@ -25,7 +25,7 @@ def main(args: Sequence[str] | None = None) -> int:
         # would take a tenth of the start for nothing.
         gc.disable()
     try:
-        from autodeploy.tools.opt_main import run
+        from autodeploy.tools.opt.command import run
 
         return run(argv)
     except KeyboardInterrupt:  # Ctrl-C, while it loads or later
