@@ -30,7 +30,8 @@ _LET = re.compile(r"^\s*let (?P<name>[\w$.]+) = (?P<value>.*)$", re.M)
 _NAME = re.compile(r"[A-Za-z_][\w$.]*")
 _STRUCT = re.compile(r"make_struct\((.*)\)")
 _TYPED = re.compile(r"\((int64)\)(-?\d+)")
-_LOOP = re.compile(r"^\s*(?:for|parallel|vectorized) \(|^\s*if \(", re.M)
+_LOOP = re.compile(r"^\s*(?:for|parallel|vectorized) \(|\} else ", re.M)
+_CONDITION = re.compile(r"\s*if \((.*)\) \{")
 
 
 @dataclass(frozen=True)
@@ -74,10 +75,13 @@ def unknown(kernel: str, what: str) -> ToolchainError:
 
 def _launches(host: str, kernel: str, names: Sequence[str]) -> Iterator[Launch]:
     lets = {match["name"]: match["value"] for match in _LET.finditer(host)}
-    for match in _RUN.finditer(host):
+    for match, conditions in _runs(host):
         arguments = _split(match["arguments"])
         if len(arguments) != 12:
             raise unknown(kernel, "a start has other arguments")
+        # A start of no blocks is none.
+        for condition in conditions:
+            arguments[2] = f"select({condition}, {arguments[2]}, 0)"
         grid = tuple(_start_number(text, kernel, names, lets) for text in arguments[2:5])
         *block, shared = (_number(text, kernel) for text in arguments[5:9])
         sizes, values, kinds = (_split(text[text.index("(", 9) + 1 : -1]) for text in arguments[9:])
@@ -95,6 +99,19 @@ def _launches(host: str, kernel: str, names: Sequence[str]) -> Iterator[Launch]:
             else:
                 places.append(names.index(name))
         yield Launch(arguments[1].strip('"'), grid, tuple(block), shared, tuple(places))
+
+
+def _runs(host: str) -> Iterator[tuple[re.Match[str], list[str]]]:
+    """Yield each start, and the conditions under which the host comes to it."""
+    around: list[str | None] = []
+    for line in host.splitlines():
+        if line.endswith("{"):
+            condition = _CONDITION.fullmatch(line)
+            around.append(None if condition is None else condition[1])
+        elif line.strip() == "}":
+            around.pop()
+        elif match := _RUN.search(line):
+            yield match, [condition for condition in around if condition is not None]
 
 
 def _start_number(

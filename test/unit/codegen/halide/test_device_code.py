@@ -107,6 +107,15 @@ def test_numbers_of_a_call_are_expressions_of_extents():
     )
 
 
+def test_a_start_under_a_condition_has_no_blocks_otherwise():
+    line = open_start("t1", "t2", sizes="(int64)8")
+    body = f"if (0 < x.extent.1) {{\n produce k_f {{\n  if (t3) {{\n{line}  }}\n }}\n}}\n"
+    (launch,) = read(LETS + body, SOURCE.replace(SECOND, "")).launches
+    bound = "((extent(0, 1) + 7)/8)"
+    inner = f"select(0 < extent(0, 1), {bound}, 0)"
+    assert launch.grid == (f"select((0 < {bound}), {inner}, 0)", 1, 1)
+
+
 @pytest.mark.parametrize(("strict", "contract"), [(True, "OFF"), (False, "ON")])
 def test_sums_of_products_are_rounded_once_unless_floats_are_strict(strict, contract):
     pragmas = [
@@ -131,7 +140,12 @@ def test_a_program_has_the_shared_part_once():
         (TWO, "line\n" + SOURCE, "the text has no kernels"),
         ("for (i, 0, 4) {\n" + TWO + "}\n", SOURCE, "the host starts kernels in a loop"),
         ("parallel (i, 0, 4) {\n" + TWO + "}\n", SOURCE, "the host starts kernels in a loop"),
-        ("if (0 < x.extent.0) {\n" + TWO + "}\n", SOURCE, "the host starts kernels in a loop"),
+        (
+            f"if (0 < x.extent.0) {{\n{TWO}}} else {{\n{TWO}}}\n",
+            SOURCE,
+            "the host starts kernels in a loop",
+        ),
+        (f"if (x[0] < 4) {{\n{TWO}}}\n", SOURCE, "'x' is no number of a start"),
         (ARRAY + TWO + "k_y[0] = sqrt(x[0])\n", SOURCE, "the host computes elements"),
         (
             ARRAY + " produce k_f {\n  k_f$1[0] = x[0]\n }\n" + TWO,
