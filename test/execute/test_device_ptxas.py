@@ -12,6 +12,7 @@ from onnx import TensorProto, helper
 from ptxas import assembled, knows, needs_ptxas
 
 from autodeploy import CompileOptions, compile_model
+from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.machine.devices import DEVICES
 
 pytestmark = needs_ptxas
@@ -20,9 +21,9 @@ DIGITS = Path(__file__).parents[2] / "examples" / "mnist" / "mnist.onnx"
 NAMES = [name for name, device in DEVICES.items() if device.api == "cuda"]
 
 
-def kernels(model: bytes, device: str, folder: Path) -> str:
+def kernels(model: bytes, device: str, folder: Path, *dynamic: OpenSpec) -> str:
     """Return the text of the kernels of a network."""
-    options = CompileOptions(machine=f"x86-64:device={device}", jobs=1)
+    options = CompileOptions(machine=f"x86-64:device={device}", jobs=1, dynamic=dynamic)
     prefix = compile_model(model, folder / device, options).manifest.prefix
     lines = (folder / device / f"{prefix}_kernels.c").read_text().splitlines()
     return "".join(ast.literal_eval(line.strip(" ,")) for line in lines if line.endswith('\\n",'))
@@ -41,13 +42,23 @@ def padded() -> bytes:
 
 @pytest.mark.parametrize("device", NAMES)
 @pytest.mark.parametrize(
-    "model", [DIGITS.read_bytes(), network(), padded()], ids=["digits", "sides", "padded"]
+    ("model", "dynamic"),
+    [
+        (DIGITS.read_bytes(), ()),
+        (network(), ()),
+        (padded(), ()),
+        (network(), (OpenSpec(("x:0",), 1, 40),)),
+        (padded(), (OpenSpec(("x:2",), 8, 56), OpenSpec(("x:3",), 8, 64))),
+    ],
+    ids=["digits", "sides", "padded", "open-sides", "open-padded"],
 )
-def test_the_assembler_takes_all_kernels(model: bytes, device: str, tmp_path: Path):
+def test_the_assembler_takes_all_kernels(
+    model: bytes, dynamic: tuple[OpenSpec, ...], device: str, tmp_path: Path
+):
     architecture = device.removeprefix("cuda-") if "-" in device else "sm_75"
     if not knows(architecture):
         pytest.skip(f"this ptxas does not know {architecture}")
-    text = kernels(model, device, tmp_path)
+    text = kernels(model, device, tmp_path, *dynamic)
     found = assembled(text, architecture)
     assert len(found) == text.count(".entry ")
     assert {*found.values()} == {(0, 0)}
