@@ -13,10 +13,11 @@ from onnx import ModelProto, numpy_helper
 import autodeploy
 from autodeploy.toolchain.session import load_bundle
 
-OUTPUTS, INPUTS = 40, 24
+OUTPUTS, INPUTS = 64, 24
 FORMS = {
     "MatMulInteger": "y = MatMulInteger(q, w, z, wz)",
     "ConvInteger": "y = ConvInteger <pads = [1, 1, 1, 1]> (q, w, z, wz)",
+    "ConvInteger without pads": "y = ConvInteger <strides = [2, 1]> (q, w, z, wz)",
     "QLinearConv": "y = QLinearConv <pads = [1, 1, 1, 1]> (q, s, c, w, ws, wz, ys, yz)",
     "QLinearMatMul": "y = QLinearMatMul(q, s, c, w, ws, wz, ys, yz)",
 }
@@ -30,7 +31,7 @@ def network(form: str) -> tuple[ModelProto, tuple[int, ...]]:
     shape = (7, INPUTS) if is_product else (1, INPUTS, 6, 7)
     kernel = (INPUTS, OUTPUTS) if is_product else (OUTPUTS, INPUTS, 3, 3)
     draw = np.random.default_rng(5)
-    channels = 1 if form == "ConvInteger" else OUTPUTS  # onnxruntime has no others of it
+    channels = 1 if "ConvInteger" in form else OUTPUTS  # onnxruntime has no others of it
     constants = {
         "w": draw.integers(-128, 128, kernel).astype(np.int8),
         "wz": np.zeros(channels, np.int8),

@@ -149,6 +149,11 @@ class NNOp(IRDLOperation, ABC):
         """Whether the fold of the folds of equal parts is the fold of all, but for rounding."""
         return False
 
+    @property
+    def folds_in_any_order(self) -> bool:
+        """Whether the fold of the elements is the same in any order."""
+        return False
+
     def fold_of(self, x: SSAValue, axes: Sequence[int]) -> NNOp:
         """Return the op that folds another tensor along axes, which do not stay, as this one does.
 

@@ -99,6 +99,13 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         """Whether it is no mean of integers, which is rounded down each time."""
         return self.kind.data != Reduction.MEAN or is_float(element_of(self.x.type))
 
+    @property
+    def folds_in_any_order(self) -> bool:
+        """Whether it is a maximum or a minimum, or sums or multiplies integers."""
+        kind = self.kind.data
+        is_integer = not is_float(element_of(self.x.type)) and kind != Reduction.MEAN
+        return kind in (Reduction.MAX, Reduction.MIN) or is_integer
+
     def fold_of(self, x: SSAValue, axes: Sequence[int]) -> ReduceOp:
         """Return the reduction of another tensor."""
         return ReduceOp(x, self.kind.data, axes)

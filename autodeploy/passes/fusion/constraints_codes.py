@@ -23,6 +23,7 @@ from autodeploy.dialects.nn.types import (
     broadcast_shapes,
     element_of,
     i8,
+    largest_count,
     shape_of,
     tensor,
     ui8,
@@ -173,27 +174,31 @@ def run_time_zero(
     weights: SSAValue,
     weights_zero: SSAValue,
 ) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute, Attribute]:
-    """Give the weights of a product, and the sum of those of each column.
+    """Give the weights of a contraction, and the sum of those of each output channel.
 
-    The zero point of the codes is one, or one a row, and only a run knows it. Gives values and
-    types, and the type of the sums of columns times the zero point. Does not hold where a sum of
-    products might exceed 32 bits.
+    The zero point of the codes is one, or one a row of a product, and only a run knows it. Gives
+    values and types, and the type of the sums times the zero point. Does not hold where a sum of
+    products might exceed 32 bits, nor for a convolution with groups or pads.
     """
-    if not isinstance(op, MatMulOp) or element_of(op.result.type) != i32:
+    if not _has_plain_weights(op) or element_of(op.results[0].type) != i32:
         return False
-    if not _has_plain_weights(op) or element_of(codes.type) not in (ui8, i8):
+    if element_of(codes.type) not in (ui8, i8) or constant_array(ctx.context, zero) is not None:
         return False
     distances = _distances(ctx, weights, weights_zero)
-    if distances is None or distances.ndim != 2 or constant_array(ctx.context, zero) is not None:
+    if distances is None or 255 * _most(op, distances) > _LARGEST_SUM:
         return False
     columns = _sums_of_outputs(op, distances)
-    if 255 * _most(op, distances) > _LARGEST_SUM:
+    if isinstance(op, ConvOp):
+        if not _sums_all(op) or largest_count(zero.type) != 1:
+            return False
+        columns = columns.reshape(-1, *[1] * (distances.ndim - 2))
+    elif distances.ndim != 2:
         return False
     store = WeightStore.of(ctx.context)
     weights_value = store.attribute(distances)
     value = store.attribute(columns.astype(np.int32))
     shape = broadcast_shapes(shape_of(zero.type), shape_of(value.type))
-    if len(shape) > len(shape_of(op.result.type)):
+    if len(shape) > len(shape_of(op.results[0].type)):
         return False
     return True, weights_value, weights_value.type, value, value.type, tensor(i32, shape)
 
@@ -207,10 +212,13 @@ def distances_of_run(
     weights: SSAValue,
     weights_zero: SSAValue,
 ) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute]:
-    """Give the weights of a contraction, and the types of codes and zero point in 16 bits.
+    """Give the weights of a convolution, and the types of codes and zero point in 16 bits.
 
-    Does not hold where codes or zero points have more than 8 bits, or a sum might exceed 32.
+    Does not hold where codes or zero points have more than 8 bits, or a sum might exceed 32, nor
+    for a convolution without groups and pads.
     """
+    if not isinstance(op, ConvOp) or _sums_all(op):
+        return False
     if not _has_plain_weights(op) or element_of(op.results[0].type) != i32:
         return False
     if any(element_of(value.type) not in (ui8, i8) for value in (codes, zero)):
@@ -221,6 +229,11 @@ def distances_of_run(
     value = WeightStore.of(ctx.context).attribute(distances)
     wide, place = (tensor(i16, shape_of(x.type)) for x in (codes, zero))
     return True, value, value.type, wide, place
+
+
+def _sums_all(conv: ConvOp) -> bool:
+    """Tell whether each result of a convolution is a sum with all weights of its channel."""
+    return conv.groups.value.data == 1 and not any(ints(conv.pads))
 
 
 def _distances(ctx: PatternContext, weights: SSAValue, zero: SSAValue) -> Array | None:
