@@ -57,6 +57,7 @@ from autodeploy.passes.nn.choose_signs import ChooseSignsPass
 from autodeploy.passes.nn.convert_interface import ConvertInterfacePass
 from autodeploy.passes.nn.expand_batch_norms import ExpandBatchNormsPass
 from autodeploy.passes.nn.flatten_products import FlattenProductsPass
+from autodeploy.passes.nn.flatten_reductions import FlattenReductionsPass
 from autodeploy.passes.nn.flush_subnormal_weights import FlushSubnormalWeightsPass
 from autodeploy.passes.nn.fold_groups_by_channel import FoldGroupsByChannelPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
@@ -316,6 +317,7 @@ def _configure(
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
         *(() if device else (FuseKernelsPass(winograd, records),)),
         FlattenProductsPass(),
+        FlattenReductionsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
         *(place if device else (WidenCodesPass(),)),
