@@ -11,10 +11,9 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from functools import cache
 
 from autodeploy.codegen.c.names import KEYWORDS
-from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.halide.c_backend import known_names
 from autodeploy.codegen.halide.contraction import contracted
 from autodeploy.codegen.halide.dot_calls import dot_calls
 from autodeploy.codegen.halide.expressions import float_text
@@ -153,7 +152,7 @@ class _Translation:
         code = re.sub(r"/\*.*?\*/", "", text)
         called = set(re.findall(rf"\b({_NAME})\(", code)) - {self._kernel}
         declared = set(re.findall(rf"^(?:static )?int ({_NAME})\(", code, re.MULTILINE))
-        for name in sorted(called - declared - KEYWORDS - _known_names()):
+        for name in sorted(called - declared - KEYWORDS - known_names(HEADER)):
             raise self._unknown(f"{name}(…)")
 
 
@@ -186,14 +185,3 @@ def _float(bits: int) -> str:
     if number in (float("inf"), -float("inf")):
         return "inf_f32()" if number > 0 else "neg_inf_f32()"
     return float_text(number)
-
-
-@cache
-def _known_names() -> Set[str]:
-    """Return all names in the header."""
-    text = re.sub(r"/\*.*?\*/", "", runtime_file(HEADER), flags=re.DOTALL)
-    text = re.sub(r"(\w+)##(_\w+)", r"\2", text)
-    names = set(re.findall(r"\w+", text))
-    functions = re.findall(r"^HALIDE_KERNEL_FUNCTION\((\w+)\)$", text, re.MULTILINE)
-    suffixed = {f"{name}{suffix}" for name in functions for suffix in _SUFFIXES}
-    return names | suffixed

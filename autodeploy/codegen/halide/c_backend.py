@@ -88,7 +88,7 @@ def _check_names(body: str, kernel: str) -> None:
     # Halide's own names begin with an underscore, those of its variables among them.
     called = {name for name in _CALL.findall(code) if not re.match("_(?!_|halide)", name)}
     defined = set(re.findall(r"^(?:static )?\w[\w ]*?\b(\w+)\([^;{]*\) \{", code, re.MULTILINE))
-    unknown = sorted(called - defined - _known_names() - _OF_THE_COMPILER)
+    unknown = sorted(called - defined - known_names(HEADER) - _OF_THE_COMPILER)
     unknown += [word for word in ("NativeVector", "CppVector", "union") if word in code]
     if unknown:
         raise ToolchainError(
@@ -98,9 +98,9 @@ def _check_names(body: str, kernel: str) -> None:
 
 
 @cache
-def _known_names() -> Set[str]:
-    """Return all names in the header, and the types of C."""
-    text = re.sub(r"/\*.*?\*/", "", runtime_file(HEADER), flags=re.DOTALL)
+def known_names(header: str) -> Set[str]:
+    """Return all names in a header of kernels."""
+    text = re.sub(r"/\*.*?\*/", "", runtime_file(header), flags=re.DOTALL)
     text = re.sub(r"(\w+)##(_\w+)", r"\2", text)
     names = set(re.findall(r"\w+", text))
     functions = re.findall(r"^HALIDE_KERNEL_FUNCTION\((\w+)\)$", text, re.MULTILINE)
