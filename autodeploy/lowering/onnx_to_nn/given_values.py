@@ -10,8 +10,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.utils.hints import isa
 
-from autodeploy.dialects.extents import largest_of
 from autodeploy.dialects.nn.arithmetic import CastOp
+from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.movement import ConcatOp, ReshapeOp
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
@@ -112,7 +112,7 @@ def _may_be_given(argument: BlockArgument, *, is_size: bool) -> bool:
     type_ = argument.type
     if not isa(type_, TensorType[Attribute]) or type_.element_type not in ELEMENT_BYTES:
         return False
-    if not type_.has_static_shape() or largest_of(element_count(type_)) > MAX_ELEMENTS:
+    if not type_.has_static_shape() or is_varying(type_) or element_count(type_) > MAX_ELEMENTS:
         return False
     # A matrix of floats is data, and a size follows from no list of floats that is the same in all
     # runs.

@@ -47,3 +47,17 @@ builtin.module attributes {onnx.opset = {ai.onnx = 19 : i64}, nn.open_extent = #
     func.return %sum : tensor<*xf32>
   }
 }
+
+// -----
+
+// A shape that an input with an open extent decides: no value of the input is the same in all runs, so none is asked for.
+
+// CHECK: Reshape-25 {{.*}} 'y' on f32: input 'shape' must be a constant, found a result of
+// CHECK-NOT: --value
+builtin.module attributes {onnx.opset = {ai.onnx = 25 : i64}, nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
+  func.func @main(%x: tensor<6xf32>, %i: tensor<8xi64, #nn.extents<[d0], "n", 1 to 8>> {nn.name = "i"}) -> tensor<*xf32> {
+    %s = "onnx.Neg"(%i) : (tensor<8xi64, #nn.extents<[d0], "n", 1 to 8>>) -> tensor<*xi64>
+    %y = "onnx.Reshape"(%x, %s) : (tensor<6xf32>, tensor<*xi64>) -> tensor<*xf32>
+    func.return %y : tensor<*xf32>
+  }
+}
