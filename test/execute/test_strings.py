@@ -433,10 +433,11 @@ def test_refusals(graph):
 def test_open_extents(level):
     model = _model("""(string[N,2] x, string[N,2] y, bool[N,2] c, float[N] f) =>
         (string[N,2] j, string[M,2] k, bool[N,2] e, string[N,2] w, bool[N,2] r, string[N] t,
-         float[N] g)
+         float[N] g, string[N,1] a)
         { o = Constant<value_string = "b">()
           j = StringConcat(x, y)  k = Concat<axis = 0>(x, y)  e = Equal(x, o)  w = Where(c, x, o)
-          r = RegexFullMatch<pattern = "a.*">(x)  t = Cast<to = 8>(f)  g = Cast<to = 1>(t) }""")
+          r = RegexFullMatch<pattern = "a.*">(x)  t = Cast<to = 8>(f)  g = Cast<to = 1>(t)
+          i = Constant<value = int64[1] {1}>()  a = ai.onnx.ml.ArrayFeatureExtractor(x, i) }""")
     random = np.random.default_rng(0)
     with autodeploy.compile(model, level=level, dynamic={"N": (1, 5)}) as session:
         for n in (5, *range(1, 6)):
@@ -450,6 +451,7 @@ def test_open_extents(level):
             assert found["r"].tolist() == [[text[:1] == "a" for text in row] for row in x]
             assert found["t"].tolist() == [str(int(number)) for number in f]
             assert found["g"].tolist() == f.tolist()
+            assert found["a"].tolist() == x[:, 1:].tolist()
 
 
 def test_a_cell_has_a_size():

@@ -29,7 +29,7 @@ from autodeploy.weights import Array
 
 CHOSEN = MOVED | frozenset((
     "Compress", "GatherElements", "GatherND", "ReverseSequence", "ScatterElements", "ScatterND",
-    "Where",
+    "Where", "ai.onnx.ml.ArrayFeatureExtractor",
 ))  # fmt: skip
 """Operators that choose among the strings of their operands."""
 
@@ -54,7 +54,7 @@ def take_strings(b: ConversionContext, op: OnnxOp) -> None:
     places = [place for place, value in enumerate(op.operands) if value in b.tables]
     if not places:
         return
-    name = f"{op.domain}.{op.op_type}" if op.domain else op.op_type
+    name = _name(op)
     if op.regions or name not in CHOSEN | COMPARED | READ:
         raise ConversionError(f"an operand has elements of type {StringType()}")
     if "reduction" in op.schema.attributes and b.text(op, "reduction", "none") != "none":
@@ -73,7 +73,7 @@ def mark_moved(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> 
 
     Raises ``ConversionError`` if a result should be strings and is none.
     """
-    moves = not op.domain and op.op_type in CHOSEN | COMPARED
+    moves = _name(op) in CHOSEN | COMPARED
     table = next((b.tables[value] for value in op.operands if value in b.tables), None)
     for result, value in zip(op.outputs_by_position(), values, strict=False):
         if result is None or not _is_of_strings(result) or value in b.tables:
@@ -81,6 +81,11 @@ def mark_moved(b: ConversionContext, op: OnnxOp, values: Sequence[SSAValue]) -> 
         if not moves or table is None or element_of(value.type) != i32:
             raise ConversionError("results that are strings are not supported")
         as_strings(b, value, table)
+
+
+def _name(op: OnnxOp) -> str:
+    """Return the name of an operator, after its domain if that is not ONNX's own."""
+    return f"{op.domain}.{op.op_type}" if op.domain else op.op_type
 
 
 def _is_of_strings(value: SSAValue) -> bool:
