@@ -37,7 +37,7 @@ Order: TypeAlias = tuple[int, int, int]
 _LEAST_BLOCK = 8
 """Codes of the shortest block that is worth a scale of its own."""
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 18
 """Codes that are packed at a time, so that they stay in a cache."""
 
 
@@ -125,17 +125,18 @@ class Codes:
         """How many codes the constant holds."""
         return largest_count(self.value.type) * 8 // self.bits
 
-    def read(self, first: int, count: int) -> npt.NDArray[np.uint8]:
-        """Return some codes along the first axis, a copy."""
+    def read(self, first: int, count: int, order: Sequence[int]) -> npt.NDArray[np.uint8]:
+        """Return some codes along the first axis, a copy, with the axes in an order."""
         bytes_ = (*self.shape[:-1], self.shape[-1] * self.bits // 8)
         rows = self.store.array(self.value).reshape(bytes_)[first : first + count].view(np.uint8)
-        if self.bits == 8:
-            return rows.copy()
-        apart = np.empty((*rows.shape, 8 // self.bits), np.uint8)
-        for part in range(8 // self.bits):
-            np.right_shift(rows, np.uint8(part * self.bits), out=apart[..., part])
+        moved = rows.transpose(order).copy()
+        # Bytes are moved before they are taken apart: there are fewer of them.
+        after, codes = order.index(len(bytes_) - 1) + 1, 8 // self.bits
+        apart = np.empty((*moved.shape[:after], codes, *moved.shape[after:]), np.uint8)
+        for part, into in enumerate(np.moveaxis(apart, after, 0)):
+            np.right_shift(moved, np.uint8(part * self.bits), out=into)
         apart &= np.uint8((1 << self.bits) - 1)
-        return apart.reshape(-1, *self.shape[1:])
+        return apart.reshape(*moved.shape[: after - 1], -1, *moved.shape[after:])
 
     def offset_and_bits(self, block: int) -> tuple[int, int]:
         """Return the number that makes codes unsigned, and the bits that they then take.
@@ -165,7 +166,7 @@ def _numbers(ctx: Context, value: SSAValue) -> Array | None:
     codes = Codes.of(ctx, value)
     if codes is None or codes.bits == 8:
         return None
-    return codes.read(0, codes.shape[0])[cut].reshape(shape)
+    return codes.read(0, codes.shape[0], range(len(codes.shape)))[cut].reshape(shape)
 
 
 def _parameter(array: Array, order: Sequence[int], shape: tuple[int, int]) -> Array | None:
@@ -195,13 +196,13 @@ def _packed(codes: Codes, order: Order, offset: int, bits: int) -> Array:
     """Return blocks x bytes x columns, where a byte holds codes of several parts of a block."""
     blocks, block, columns = (codes.shape[axis] for axis in order)
     found = np.empty((blocks, block * bits // 8, columns), np.uint8)
-    rows, into = codes.shape[0], found.transpose(np.argsort(order))
+    rows, into = codes.shape[0], np.moveaxis(found, order.index(0), 0)
     count = max(_AT_ONCE * rows // prod(codes.shape), 1)
     for first in range(0, rows, count):
-        own = codes.read(first, count)
+        own = codes.read(first, count, order)
         own += np.uint8(offset)
-        parts = np.split(own, 8 // bits, axis=order[1])
+        parts = np.split(own, 8 // bits, axis=1)
         for number, part in enumerate(parts[1:], 1):
             parts[0] |= part << np.uint8(bits * number)
-        into[first : first + count] = parts[0]
+        into[first : first + count] = np.moveaxis(parts[0], order.index(0), 0)
     return found
