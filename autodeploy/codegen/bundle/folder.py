@@ -223,7 +223,10 @@ def _can_write(folder: Path) -> bool:
 
 def _resolved(folder: Path) -> Path:
     try:
-        return folder.resolve()
+        path = folder.resolve()
+        if path.is_symlink():  # of a loop, since Python 3.13
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+        return path
     except FileNotFoundError:
         raise UserError("the current folder is not there any more") from None
     except (OSError, RuntimeError) as error:  # a loop of links, say
