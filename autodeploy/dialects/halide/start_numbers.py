@@ -38,6 +38,9 @@ NAMES = frozenset((*_CHOICES, "int32", "int64", "float32"))
 Kind: TypeAlias = Literal["truth", "int32", "int64", "float32"]
 """The type of a parameter of a kernel that takes an expression."""
 
+_MOST_CHARACTERS = 1 << 16
+"""In C the operands of a quotient are repeated, so that texts grow fast where they are nested."""
+
 KIND_BYTES: Mapping[Kind, int] = {"truth": 1, "int32": 4, "int64": 8, "float32": 4}
 
 
@@ -58,7 +61,15 @@ def c_number(text: str, extent: Callable[[Extent], str]) -> tuple[str, Kind]:
 
     ``extent`` is the text of an extent. Raises ``ValueError`` if the text is no expression.
     """
-    match tree := _parsed(text):
+    words = re.sub(r"!(?!=)", " not ", text.replace("&&", " and ").replace("||", " or "))
+    try:
+        return _typed(ast.parse(words.strip(), mode="eval").body, extent)
+    except (SyntaxError, RecursionError, MemoryError):
+        raise ValueError(f"'{text}' is no number of a start") from None
+
+
+def _typed(tree: ast.expr, extent: Callable[[Extent], str]) -> tuple[str, Kind]:
+    match tree:
         case ast.Compare() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return _in_c(tree, extent), "truth"
         case ast.Call(func=ast.Name(id="float32"), args=[whole], keywords=[]):
@@ -67,14 +78,6 @@ def c_number(text: str, extent: Callable[[Extent], str]) -> tuple[str, Kind]:
             calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
             is_wide = any(isinstance(f, ast.Name) and f.id == "int64" for f in calls)
             return _in_c(tree, extent), "int64" if is_wide else "int32"
-
-
-def _parsed(text: str) -> ast.expr:
-    text = re.sub(r"!(?!=)", " not ", text.replace("&&", " and ").replace("||", " or "))
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        raise ValueError(f"'{text}' is no number of a start") from None
 
 
 def _in_c(node: ast.expr, extent: Callable[[Extent], str]) -> str:
@@ -101,6 +104,8 @@ def _in_c(node: ast.expr, extent: Callable[[Extent], str]) -> str:
             one, other = _in_c(left, extent), _in_c(right, extent)
             if type(op) in _INFIX:
                 return f"({one} {_INFIX[type(op)]} {other})"
+            if len(one) + len(other) > _MOST_CHARACTERS:
+                raise ValueError(f"'{ast.unparse(node)}' is too long a number of a start")
             # C rounds towards 0; the remainder of Halide is not negative.
             rest, size = f"({one} % {other})", f"({other} < 0 ? -{other} : {other})"
             if isinstance(op, ast.Div):

@@ -80,3 +80,16 @@ def test_extents_are_named() -> None:
 def test_another_text_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="is no"):
         c_number(text, str)
+
+
+@pytest.mark.parametrize(
+    "text", ["1" + "+1" * 20000, "(" * 300 + "1" + ")" * 300, "-" * 5000 + "1"]
+)
+def test_a_deep_text_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="is no"):
+        c_number(text, str)
+
+
+def test_quotients_of_quotients_are_refused() -> None:
+    with pytest.raises(ValueError, match="is too long a number"):
+        c_number("1" + " / (2" * 25 + ")" * 25, str)
