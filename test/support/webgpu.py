@@ -19,8 +19,9 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "build" / "node" / "node_modules" / "webgpu"
 """Where ``npm install --prefix build/node webgpu`` puts the package."""
 
-_SWIFTSHADER = Path("/usr/lib/chromium/vk_swiftshader_icd.json")
-"""A Vulkan for processors, which Debian's package chromium brings along."""
+_CHROMIUM = Path("/usr/lib/chromium")
+_SWIFTSHADER = _CHROMIUM / "vk_swiftshader_icd.json"
+"""A Vulkan for processors; Debian's package chromium has it and the loader, ``libvulkan.so.1``."""
 
 _RUNNER = Path(__file__).with_name("run_pages.mjs")
 
@@ -69,7 +70,12 @@ def run_pages(
         jobs.append(job | {"count": len(feeds)} | {"options": options or {}})
     listed = folder / "jobs.json"
     listed.write_text(json.dumps(jobs))
-    variables = {**os.environ, "VK_DRIVER_FILES": str(_SWIFTSHADER)}
+    libraries = os.pathsep.join(filter(None, (os.environ.get("LD_LIBRARY_PATH"), str(_CHROMIUM))))
+    variables = {
+        **os.environ,
+        "VK_DRIVER_FILES": str(_SWIFTSHADER),
+        "LD_LIBRARY_PATH": libraries,
+    }
     package = str(PACKAGE) if PACKAGE.is_dir() else ""
     command = ["node", str(_RUNNER), package, str(listed)]
     done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
