@@ -31,7 +31,7 @@ LLAMA = Path("build/node/node_modules/node-llama-cpp")
 INSTALL = "npm install --prefix build/node --omit=optional node-llama-cpp @node-llama-cpp/linux-x64"
 Scores = npt.NDArray[Any]
 Run = Callable[[Sequence[int], int], tuple[float, Scores | None]]
-"""Reads tokens behind those in the cache, whose number it is given.
+"""Reads tokens that follow those in the cache, whose number it is given.
 
 Returns milliseconds, and the scores of the last token.
 """

@@ -8,7 +8,7 @@ from autodeploy.dialects.halide.expression import DivOp, ModOp, MulOp
 from autodeploy.templates.view import PipelineView, arguments_of, func_of, loads_of
 
 ANY = Growth(1)
-"""An extent of which nothing is known."""
+"""An extent that may have any divisor."""
 
 
 def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, Growth]:

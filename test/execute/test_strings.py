@@ -477,10 +477,7 @@ def test_sanitizers_find_nothing(tmp_path):
         "1e-320",
         f"1.{'9' * 253}",
         f"0.{'0' * 245}1e245",
-        "-7",
-        "+.5e1",
-        " 3",
-        "9.",
+        *("-7", "+.5e1", " 3", "9."),
     ]
     w = np.array([number.encode() for number in numbers])
     expected = [

@@ -58,5 +58,5 @@ def test_all_codes(functions, element):
             found = session.run({"q": codes})["r"]
         assert found.dtype == element
         wrong = np.abs(found.astype(int) - right.astype(int))
-        # Where the function itself is computed, one of 256 codes may be at the border of a step.
+        # Level 0 computes the function: its rounding may move one of 256 codes by a step.
         assert wrong.max() <= (level == 0) and np.count_nonzero(wrong) <= 1

@@ -78,10 +78,10 @@ class _Statements:
             case ViewOp() if op.source in self.program.moving:
                 source = self.program.buffers[op.source]
                 bytes_ = self.program.buffers[op.result].offset - source.offset
-                behind = f" + {bytes_}" if bytes_ else ""
+                offset = f" + {bytes_}" if bytes_ else ""
                 return (
                     f"{indent}/* another shape of the same bytes */\n"
-                    f"{indent}{self._host(op.result)} = {self._host(op.source)}{behind};"
+                    f"{indent}{self._host(op.result)} = {self._host(op.source)}{offset};"
                 )
             case RowOp():
                 source = self.program.buffers[op.source]

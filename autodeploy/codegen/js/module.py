@@ -24,8 +24,8 @@ _FUNCTION = re.compile(r"^fn (\w+)\(", re.M)
 def web_files(program: Program, codes: Sequence[DeviceCode], *, with_wasm: bool) -> dict[str, str]:
     """Return the files of a page by name: the module, its types, kernels, and the page itself.
 
-    ``codes`` are the kernels of the program, all of which are on the device. With
-    ``with_wasm`` the folder also has a program in WebAssembly.
+    ``codes`` are the kernels of the program, which are all on the device. With ``with_wasm`` the
+    folder also has a program in WebAssembly.
     """
     device = program.device
     if device is None:

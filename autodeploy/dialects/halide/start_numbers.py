@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 StartNumber: TypeAlias = int | str
@@ -39,7 +39,7 @@ Kind: TypeAlias = Literal["truth", "int32", "int64", "float32"]
 """The type of a parameter of a kernel that takes an expression."""
 
 _MOST_CHARACTERS = 1 << 16
-"""In C the operands of a quotient are repeated, so that texts grow fast where they are nested."""
+"""In C the operands of a quotient or a minimum are repeated: nested ones double the text."""
 
 KIND_BYTES: Mapping[Kind, int] = {"truth": 1, "int32": 4, "int64": 8, "float32": 4}
 
@@ -99,13 +99,13 @@ def _in_c(node: ast.expr, extent: Callable[[Extent], str]) -> str:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]) if name in _CHOICES:
             values = [_in_c(argument, extent) for argument in arguments]
             if len(values) == 2 + (name == "select"):
+                _check_length(node, values)
                 return _CHOICES[name].format(*values)
         case ast.BinOp(left=left, op=op, right=right):
             one, other = _in_c(left, extent), _in_c(right, extent)
             if type(op) in _INFIX:
                 return f"({one} {_INFIX[type(op)]} {other})"
-            if len(one) + len(other) > _MOST_CHARACTERS:
-                raise ValueError(f"'{ast.unparse(node)}' is too long a number of a start")
+            _check_length(node, (one, other))
             # C rounds towards 0; the remainder of Halide is not negative.
             rest, size = f"({one} % {other})", f"({other} < 0 ? -{other} : {other})"
             if isinstance(op, ast.Div):
@@ -116,6 +116,11 @@ def _in_c(node: ast.expr, extent: Callable[[Extent], str]) -> str:
         case _:
             pass
     raise ValueError(f"'{ast.unparse(node)}' is no number of a start")
+
+
+def _check_length(node: ast.expr, operands: Sequence[str]) -> None:
+    if sum(map(len, operands)) > _MOST_CHARACTERS:
+        raise ValueError(f"'{ast.unparse(node)}' is too long a number of a start")
 
 
 def _constant(node: ast.expr) -> int:

@@ -121,7 +121,7 @@ class DeviceTileTemplate(Template):
         builder.split(out, inner, loops[0], f"{inner}i", lanes)
         builder.split(out, next_, loops[1], f"{next_}i", rows)
         builder.reorder(out, f"{inner}i", f"{next_}i", *loops)
-        # Halide writes no vector of which a run has a part.
+        # Halide cannot store a part of a vector.
         vectors = _has_vectors(view) and view.open_axes[0] % lanes == 0
         _in_registers(builder, out, vectors, f"{inner}i", f"{next_}i")
         thread = _share(builder, out, loops, view.extents, (lanes, rows), config.ints(THREADS, 2))

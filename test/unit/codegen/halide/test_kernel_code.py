@@ -22,7 +22,7 @@ def test_each_kernel_is_verified_before_it_is_compiled():
 
 
 def test_only_kernels_are_left_out_of_a_module():
-    """What is written down of a compiled kernel is verified, too."""
+    """Compilation adds the stack to a kernel; it is verified even so."""
     module = ModuleOp([parse_pipeline(WRONG)])
     Stage("simplified", ()).check(module, kernels=False)
     with pytest.raises(VerifyException, match="not_c1"):
