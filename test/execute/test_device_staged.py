@@ -103,3 +103,15 @@ def test_numbers_are_right(case, tmp_path: Path):
             found.append(y)
     assert device.faults == []
     np.testing.assert_allclose(found[0], found[1], rtol=1e-5, atol=1e-5)
+
+
+def test_rows_of_channels_first_are_read_as_a_tile_needs_them(tmp_path: Path):
+    model, values = conv([1, 2, 6, 8], [3, 2, 3, 3], pads=[1, 1, 1, 1])
+    device = fake_cuda()
+    compile_model(model, tmp_path, CompileOptions(machine=OPTIONS.machine, jobs=1, level=0))
+    compile_model(model, tmp_path / "host", CompileOptions(jobs=1))
+    with load_bundle(tmp_path) as found, load_bundle(tmp_path / "host") as expected:
+        inputs = dict(zip("xw", values, strict=True))
+        (y,), (z,) = found.run(inputs).values(), expected.run(inputs).values()
+    assert device.faults == []
+    np.testing.assert_allclose(y, z, rtol=1e-5, atol=1e-5)

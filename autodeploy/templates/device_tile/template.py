@@ -21,6 +21,7 @@ from autodeploy.dialects.halide.strict import compares
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import CHANNELS_LAST, input_layout
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
@@ -239,7 +240,11 @@ def _steps(kernel: KernelOp, loads: int) -> list[tuple[int]]:
     Its elements for these steps are neighbours.
     """
     match kernel.anchor:
-        case ConvOp() as conv if conv.groups.value.data == 1 and not conv.filled_up:
+        case ConvOp() as conv if (
+            conv.groups.value.data == 1
+            and not conv.filled_up
+            and input_layout(conv.layout) == CHANNELS_LAST
+        ):
             _, inner, _ = conv.filter_shape
         case MatMulOp() as product if not product.transpose_lhs:
             inner = bounds_of(product.lhs.type)[-1]
