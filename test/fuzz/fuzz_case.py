@@ -53,15 +53,15 @@ class FuzzCase:
     @property
     def settings(self) -> Mapping[str, object]:
         """Return the options of the compiler that the model needs."""
-        numbers = [
-            [fed[name].shape[axis] for fed in (self.inputs, *self.further)]
-            for name, array in self.inputs.items()
-            for axis, extent in enumerate(array.shape)
-            if any(fed[name].shape[axis] != extent for fed in self.further)
-        ]
-        if not numbers:
+        names = open_extents(self.inputs, self.further)
+        if not names:
             return {"string_bytes": STRING_BYTES}
-        return {"dynamic": OpenSpec((OPEN,), min(numbers[0]), max(numbers[0]))}
+        return {"dynamic": [OpenSpec((name,), min(n), max(n)) for n, name in names.items()]}
+
+    @property
+    def numbers(self) -> Sequence[tuple[int, ...]]:
+        """Return the numbers of the open extents in each run."""
+        return list(zip(*open_extents(self.inputs, self.further), strict=True))
 
     @property
     def nodes(self) -> Sequence[NodeProto]:
@@ -174,9 +174,10 @@ def build_model(
     ``further`` are arrays of the same names in other runs: an extent that is another one there is
     open.
     """
+    names = open_extents(inputs, further)
 
     def info(key: str, array: Array) -> onnx.ValueInfoProto:
-        return value_info(key, array, [run[key].shape for run in further if key in run])
+        return value_info(key, array, [run[key].shape for run in further if key in run], names)
 
     graph = helper.make_graph(
         nodes,
@@ -192,14 +193,33 @@ def build_model(
     return helper.make_model(graph, opset_imports=imports, ir_version=version)
 
 
+def open_extents(
+    inputs: Mapping[str, Array], further: Sequence[Mapping[str, Array]]
+) -> Mapping[tuple[int, ...], str]:
+    """Return the names of the extents that differ between runs, by their numbers in each run.
+
+    Extents that are equal in all runs are one.
+    """
+    found = (
+        numbers
+        for name in inputs
+        for numbers in zip(*(run[name].shape for run in (inputs, *further)), strict=True)
+        if len(set(numbers)) > 1
+    )
+    return {n: f"{OPEN}_{i}" if i else OPEN for i, n in enumerate(dict.fromkeys(found))}
+
+
 def value_info(
-    name: str, array: Array, others: Sequence[Sequence[int]] = ()
+    name: str,
+    array: Array,
+    others: Sequence[Sequence[int]],
+    names: Mapping[tuple[int, ...], str],
 ) -> onnx.ValueInfoProto:
     """Return the type of a tensor; an extent that is not the same in ``others`` is open."""
     number = helper.np_dtype_to_tensor_dtype(array.dtype)
     shape = [
-        OPEN if any(other[axis] != extent for other in others) else extent
-        for axis, extent in enumerate(array.shape)
+        names.get(numbers, OPEN) if len(set(numbers)) > 1 else numbers[0]
+        for numbers in zip(array.shape, *others, strict=True)
     ]
     return helper.make_tensor_value_info(name, number, shape)
 

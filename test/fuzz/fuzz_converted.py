@@ -1,4 +1,4 @@
-"""Graphs with an open extent as nn ops, evaluated at every number without a compilation."""
+"""Graphs with open extents as nn ops, evaluated at every number without a compilation."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def converted(ctx: Context, case: FuzzCase) -> ModuleOp:
 
     Raises ``DiagnosticException`` for one that is refused.
     """
-    model, spec = case.model.SerializeToString(), case.settings["dynamic"]
-    sizes = OpenSizes.of(spec.ranges, {})
+    model, specs = case.model.SerializeToString(), case.settings["dynamic"]
+    sizes = OpenSizes.of([range_ for spec in specs for range_ in spec.ranges], {})
     module = import_any_model(ctx, model, dims=sizes.dims, axes=sizes.axes)
     module.attributes[EXTENT_ATTRIBUTE] = sizes.extent
     for step in (step for stage in stages(0) for step in stage.passes):
@@ -41,11 +41,13 @@ def converted(ctx: Context, case: FuzzCase) -> ModuleOp:
     raise AssertionError(_LAST)
 
 
-def wrong_numbers(ctx: Context, case: FuzzCase, module: ModuleOp) -> Iterator[tuple[int, str]]:
-    """Yield the numbers for which a converted case is not what ONNX's reference computes."""
-    runs = sorted(case.runs, key=lambda run: run.inputs["x"].shape)
-    for number, run in enumerate(runs, case.settings["dynamic"].least):
-        found, *shape = nn_numpy.evaluate(ctx, at(module, (number,)), [run.inputs["x"]])
+def wrong_numbers(ctx: Context, case: FuzzCase, module: ModuleOp) -> Iterator[tuple[Counts, str]]:
+    """Yield the numbers for which a converted case is not what ONNX's reference computes.
+
+    The ranges of its open extents begin with 1.
+    """
+    for number, run in zip(case.numbers, case.runs, strict=True):
+        found, *shape = nn_numpy.evaluate(ctx, at(module, number), [run.inputs["x"]])
         for extents in shape:  # there is room for more elements than count
             found = found.reshape(-1)[: extents.prod()].reshape(extents)
         (name,) = case.outputs

@@ -1,10 +1,11 @@
-"""Random sizes that a model computes from its open extent, and data that is as large as they say.
+"""Random sizes that a model computes from its open extents, and data of these sizes.
 
-Each value is known for each number of the range as a graph is drawn, so that all runs are valid.
+Each value is known for each number of a range as a graph is drawn, so that all runs are valid.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,8 +14,8 @@ from fuzz_numbers import Array
 from onnx import GraphProto, NodeProto, TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
-MOST = 40
-"""The largest number; the least is 1."""
+MOST = {1: 64, 2: 12}
+"""The largest number of a graph with one open extent, and with two; the least is 1."""
 _LARGEST = 4000
 """Elements of a tensor."""
 _INT64 = TensorProto.INT64
@@ -24,11 +25,14 @@ Runs = list[Array]
 
 
 def make_sizes(name: str, random: np.random.Generator, moods: Sequence[str] = ()) -> FuzzCase:
-    """Return a graph whose sizes follow from a number; it is run with each of them."""
+    """Return a graph whose sizes follow from a number, or two; it is run with all of them."""
     while True:
         shape = [int(random.integers(1, 4)) for _ in range(int(random.integers(2, 4)))]
-        axis = int(random.integers(len(shape)))
-        shapes = [(*shape[:axis], n, *shape[axis + 1 :]) for n in range(1, MOST + 1)]
+        extents = [range(n, n + 1) for n in shape]
+        count = 2 if random.random() < 0.25 else 1
+        for axis in random.choice(len(shape), count, replace=False):
+            extents[axis] = range(1, int(random.integers(2, MOST[count] + 1)) + 1)
+        shapes = list(itertools.product(*extents))
         case = Sizes(random, shapes).drawn(name)
         if case is not None:
             return case
@@ -383,7 +387,7 @@ class Sizes:
         """Choose between two operators, of which one may do nothing."""
         flag = self.comparison()
         flag = flag and self.add("Squeeze", flag, self.constant(0))
-        kinds = self.random.choice(["Neg", "Identity", "Relu", "Sin"], 2, replace=False)
+        kinds = self.random.choice(["Neg", "Identity", "Relu", "Softsign"], 2, replace=False)
         one, other = (_branch(str(kind), self.x) for kind in kinds)
         self.move(flag and self.add("If", flag, then_branch=one, else_branch=other))
 
@@ -404,7 +408,7 @@ class Sizes:
         trips = self.add("Squeeze", self.within(0, 4), self.constant(0))
         body = helper.make_graph(
             [helper.make_node("Identity", ["more"], ["again"]),
-             helper.make_node("Sin", ["value"], ["next"])],
+             helper.make_node("Softsign", ["value"], ["next"])],
             "body",
             [helper.make_tensor_value_info("turn", _INT64, []),
              helper.make_tensor_value_info("more", TensorProto.BOOL, []),

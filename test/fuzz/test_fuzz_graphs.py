@@ -60,7 +60,7 @@ def test_graphs_with_an_open_extent_run_with_several_numbers():
     compared = 0
     for number in range(6):
         case = Drawn(SEED, number, (), family="open").case()
-        spec = case.settings["dynamic"]
+        (spec,) = case.settings["dynamic"]
         assert len(case.runs) == 4 and spec.least < spec.most
         run = case.runs[0]
         if may_differ(run, run.inputs):

@@ -92,7 +92,8 @@ def test_a_case_with_an_open_extent_is_saved_and_read(tmp_path):
         ["batch", 2],
     ]
     case = FuzzCase("case", model, runs[0], further=runs[1:])
-    assert (case.settings["dynamic"].least, case.settings["dynamic"].most) == (1, 5)
+    (spec,) = case.settings["dynamic"]
+    assert (spec.least, spec.most) == (1, 5)
     case.save(tmp_path / "case")
     read = load_case(tmp_path / "case")
     assert read.settings == case.settings

@@ -1,4 +1,4 @@
-"""Random sizes that follow from an open extent: the nn ops of a graph are right at every number."""
+"""Random sizes that follow from open extents: the nn ops of a graph are right at every number."""
 
 from __future__ import annotations
 
