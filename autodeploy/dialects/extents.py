@@ -81,6 +81,11 @@ class Numbers:
         """How many numbers each range has."""
         return tuple(range_.count for range_ in self.ranges)
 
+    @cached_property
+    def key(self) -> bytes:
+        """A key that is equal for equal ranges."""
+        return str(self.ranges).encode()
+
     @property
     def points(self) -> int:
         """How many combinations of numbers there are."""
@@ -286,9 +291,12 @@ class Extent(_Int):
         return int(self.table[self.numbers.place(counts, self.table.shape)])
 
     @cached_property
-    def key(self) -> tuple[Numbers, tuple[int, ...], bytes]:
+    def key(self) -> bytes:
         """A key that is equal for extents that are equal for all numbers."""
-        return self.numbers, self.table.shape, hashlib.sha256(self.table.data).digest()
+        digest = hashlib.sha256(self.numbers.key)
+        digest.update(str(self.table.shape).encode())
+        digest.update(self.table.data)
+        return digest.digest()
 
     @staticmethod
     def _with(function: Callable[[Any, Any], Any], one: int, other: int) -> int:
@@ -339,7 +347,8 @@ def extent_of(numbers: Numbers, table: NDArray[Any]) -> int:
 
 def is_integer(value: object) -> TypeIs[int]:
     """Return whether a value is an integer or an extent."""
-    return isinstance(value, Integral | Extent)  # NumPy registers its integers
+    # NumPy registers its integers with the last class, which takes long to ask.
+    return isinstance(value, int | Extent | Integral)
 
 
 def _scalar(value: object) -> object:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from math import prod
 from typing import TypeAlias, cast
+from weakref import WeakValueDictionary
 
 from typing_extensions import TypeIs
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, TensorType, i64
@@ -50,6 +52,11 @@ class Extents:
     def bounds(self) -> tuple[int, ...]:
         """The largest of each."""
         return tuple(map(largest_of, self.values))
+
+    @cached_property
+    def product(self) -> int:
+        """All of them multiplied."""
+        return prod(self.values)
 
     @cached_property
     def growths(self) -> tuple[Growth | None, ...]:
@@ -192,8 +199,15 @@ def encoded_type(element: Attribute, shape: Sequence[int]) -> TensorType[Attribu
     """Return a tensor type of the largest extents, whose encoding has extents that vary."""
     if not any(isinstance(extent, Extent) for extent in shape):
         return plain_type(element, tuple(map(int, shape)))
-    bounds = [largest_of(extent) for extent in shape]
-    return TensorType(element, bounds, ExtentsAttr(Extents(tuple(shape))))
+    key = element, *keys_of(shape)
+    if (found := _ENCODED.get(key)) is None:
+        extents = ExtentsAttr(Extents(tuple(shape)))
+        found = _ENCODED[key] = TensorType(element, extents.data.bounds, extents)
+    return found
+
+
+_ENCODED: WeakValueDictionary[object, TensorType[Attribute]] = WeakValueDictionary()
+"""Types in use that have an encoding: they share what is computed of their extents."""
 
 
 @lru_cache(maxsize=4096)

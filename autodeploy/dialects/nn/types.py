@@ -134,7 +134,8 @@ def tensor(element: Attribute, shape: Sequence[int]) -> TensorType[Attribute]:
 
 def element_count(type_: Attribute) -> int:
     """Return the number of elements of a static tensor type."""
-    return prod(shape_of(type_))
+    encoding = encoding_of(type_)
+    return prod(shape_of(type_)) if encoding is None else encoding.data.product
 
 
 def largest_count(type_: Attribute) -> int:

@@ -14,13 +14,13 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.extent_growths import growth_of
-from autodeploy.dialects.extents import Numbers, are_same, table_of
+from autodeploy.dialects.extents import Numbers, are_same, numbers_of, table_of
 from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import SliceOp
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import bounds_of, shape_of
 from autodeploy.frontend.nn.before import BuilderBefore
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.term import Term
@@ -56,6 +56,8 @@ class ExtentValues:
         self._ctx = ctx
         self._places = places
         self._solved = solved(places)
+        numbers = numbers_of(*(shape_of(value.type)[axis] for value, axis in places.values()))
+        self._least = [] if numbers is None else [range_.least for range_ in numbers.ranges]
 
     def extent(self, before: Operation, growth: Growth) -> SSAValue:
         """Return the extent that grows so, from those of arguments."""
@@ -74,8 +76,11 @@ class ExtentValues:
                     rest = rest - _times(numbers[other], times)
             numbers[place] = _over(_plus(rest, -own.plus), own.terms[place])
         parts = [_times(numbers[place], times) for place, times in growth.terms.items()]
-        whole = _plus(reduce(add, parts), growth.plus)
-        return _times(_over(whole, growth.over), growth.by)
+        # A negative quotient would be rounded up.
+        least = Growth.sum_of(growth.terms, growth.plus).at(self._least)
+        below = min(0, least // growth.over) if growth.over > 1 else 0
+        whole = _plus(reduce(add, parts), growth.plus - below * growth.over)
+        return _times(_plus(_over(whole, growth.over), below), growth.by)
 
     def _read(self, b: NnBuilder, growth: Growth) -> Term:
         return Term(b, b.emit(ExtentOp(*self._places[growth])))

@@ -17,8 +17,8 @@ from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Counts, Extent, Numbers
-from autodeploy.dialects.nn.constant import DenseAttr
-from autodeploy.dialects.nn.extent_attr import is_varying
+from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
+from autodeploy.dialects.nn.extent_attr import encoding_of, is_varying
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
@@ -34,10 +34,15 @@ from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.passes.onnx.infer_onnx_shapes import DATA_ELEMENTS, inferred_shapes, is_ranked
 from autodeploy.passes.onnx.known_nodes import Known, KnownNode
 from autodeploy.passes.onnx.misjudged_shapes import OPERATORS
-from autodeploy.weights import constant_array, constant_value
+from autodeploy.weights import WeightStore, constant_value
 
 _LISTED = 8
 """The most elements that are computed one by one; of more the run looks a row up."""
+
+_UNCHECKED = OPERATORS | POINTWISE
+"""Operators whose shapes ONNX infers otherwise, and those that broadcast as nn's do."""
+
+_SAME_SIZE = POINTWISE | RENUMBERINGS
 
 _COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
 """Operators that make as many elements as values say."""
@@ -58,6 +63,7 @@ class RunSizes:
         self._results: dict[Operation, Sequence[Followed | None]] = {}
         """The results of the current op for known values."""
         self._evaluations: dict[object, Evaluation] = {}
+        self._constants: dict[ConstantValue, SizeTable] = {}
         self._checked: set[object] = set()
         """All that the comparisons of ``check`` depend on, of those that found no difference."""
         self._ctx = ctx
@@ -126,8 +132,11 @@ class RunSizes:
     def known(self, value: SSAValue) -> SizeTable | Followed | None:
         """Return what a value is for all numbers, ``None`` if it depends on data."""
         found = self.tables.get(value) or self._followed.get(value)
-        if found is None and (array := constant_array(self._ctx, value)) is not None:
-            return SizeTable.of_array(self.numbers, array)
+        if found is None and (constant := constant_value(value)) is not None:
+            found = self._constants.get(constant)
+            if found is None:
+                array = WeightStore.of(self._ctx).array(constant)
+                found = self._constants[constant] = SizeTable.of_array(self.numbers, array)
         return found
 
     def _all_known(self, values: Sequence[SSAValue]) -> Sequence[SizeTable | Followed] | None:
@@ -194,11 +203,12 @@ class RunSizes:
     def check(self, op: OnnxOp, values: Sequence[SSAValue]) -> None:
         """Compare what an op becomes with ONNX's inference for the least numbers and others.
 
-        Pointwise operators broadcast as nn's do. Raises ``ConversionError`` if a shape differs:
-        a converter has lost an extent.
+        Raises ``ConversionError`` if a shape differs: a converter has lost an extent. An op that
+        reads no size has lost none if its results have all extents of its operands that vary.
         """
-        is_told = self.reads(op) or any(is_varying(value.type) for value in op.operands)
-        if op.regions or op.op_type in OPERATORS | POINTWISE or not is_told:
+        if op.regions or op.op_type in _UNCHECKED:
+            return
+        if not self.reads(op) and _varying(op.operands) <= _varying(values):
             return
         tables = [self.tables.get(value) for value in op.operands]
         given = [
@@ -296,6 +306,17 @@ def _choose(operands: Sequence[SizeTable]) -> Sequence[SizeTable] | None:
     return None if found is None else [found]
 
 
+def _varying(values: Sequence[SSAValue]) -> set[int]:
+    """Return the identities of the extents of values that vary; equal extents are one object."""
+    return {
+        id(extent)
+        for value in values
+        if (encoding := encoding_of(value.type)) is not None
+        for extent in encoding.data.values
+        if isinstance(extent, Extent)
+    }
+
+
 def _is_inner(value: SSAValue) -> bool:
     """Return whether a value is what a subgraph is given."""
     return isinstance(value, BlockArgument) and not isinstance(value.block.parent_op(), FuncOp)
@@ -307,7 +328,7 @@ def _is_small(op: OnnxOp) -> bool:
     A result with many has several shapes if an operand has, and so has one of as many elements.
     """
     ragged = [value.type for value in op.operands if is_varying(value.type)]
-    if op.op_type in POINTWISE | RENUMBERINGS and any(
+    if op.op_type in _SAME_SIZE and any(
         isinstance(element_count(type_), Extent) for type_ in ragged
     ):
         return False

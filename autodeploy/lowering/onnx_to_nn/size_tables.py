@@ -50,9 +50,10 @@ class SizeTable:
             if count > 1:
                 first = values.take([0], axis)
                 values = first if (_bits(values) == _bits(first)).all() else values
-        tables = [extent.table.shape for extent in shape if isinstance(extent, Extent)]
-        grid = np.broadcast_shapes(values.shape[: len(counts)], *tables)
-        object.__setattr__(self, "values", np.broadcast_to(values, grid + room))
+        if tables := [extent.table.shape for extent in shape if isinstance(extent, Extent)]:
+            grid = np.broadcast_shapes(values.shape[: len(counts)], *tables)
+            values = np.broadcast_to(values, grid + room)
+        object.__setattr__(self, "values", values)
         object.__setattr__(self, "shape", shape)
 
     @classmethod

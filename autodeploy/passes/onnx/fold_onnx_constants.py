@@ -169,9 +169,9 @@ def _evaluated(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> Sequence[Cons
     if operands is None or node is None:
         return None
     key = budget.misjudged, *operands, *(result.type for result in op.results)
-    if key not in node.results:
-        node.results[key] = _results(ctx, op, node, operands)
-    found: _Results = node.results[key]
+    found: _Results | None = node.results.get(key)
+    if found is None:
+        found = node.results[key] = _results(ctx, op, node, operands)
     if found.needed is None or not budget.take(*found.needed):
         return None
     if not found.is_computed:

@@ -27,6 +27,9 @@ from autodeploy.frontend.onnx.nodes import node_proto
 from autodeploy.frontend.onnx.types import type_attr, type_proto
 from autodeploy.weights import Array, WeightStore
 
+_UNKNOWN: Any = object()
+"""Stands for a key that a table lacks, so that a key is hashed once, which takes long."""
+
 Known: TypeAlias = tuple[Attribute, ConstantValue | None]
 """The type of an operand, and its value if inference is to see it."""
 
@@ -62,9 +65,9 @@ class KnownNode:
             nodes = cls._nodes[id(ctx)] = {}
             weakref.finalize(ctx, cls._nodes.pop, id(ctx), None)
         key = type(op), len(op.operands), len(op.results), *op.properties.items()
-        if key not in nodes:
-            nodes[key] = cls._made(ctx, op)
-        return nodes[key]
+        if (found := nodes.get(key, _UNKNOWN)) is _UNKNOWN:
+            found = nodes[key] = cls._made(ctx, op)
+        return found
 
     @classmethod
     def _made(cls, ctx: Context, op: OnnxOp) -> KnownNode | None:
@@ -103,9 +106,9 @@ class KnownNode:
         ``None`` if the node cannot have such operands.
         """
         key = *operands, *opsets.items()
-        if key not in self._types:
-            self._types[key] = self._inferred(operands, opsets)
-        return self._types[key]
+        if (found := self._types.get(key, _UNKNOWN)) is _UNKNOWN:
+            found = self._types[key] = self._inferred(operands, opsets)
+        return found
 
     def _inferred(
         self, operands: Sequence[Known], opsets: dict[str, int]
