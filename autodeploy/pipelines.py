@@ -49,6 +49,7 @@ from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.place_kernels import PlaceKernelsPass
 from autodeploy.passes.kernels.round_factors import RoundFactorsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
+from autodeploy.passes.kernels.tie_tables import TieTablesPass
 from autodeploy.passes.kernels.tie_words import TieWordsPass
 from autodeploy.passes.kernels.widen_codes import WidenCodesPass
 from autodeploy.passes.nn.assign_layouts import AssignLayoutsPass
@@ -332,6 +333,8 @@ def _pack() -> tuple[ModulePass, ...]:
     return (
         # The config determines the order in which weights are read.
         PackWeightsPass(),
+        # The weights and how they are packed are known apart until they are folded.
+        TieTablesPass(),
         FoldNnConstantsPass(),
         # Views around flattened kernels meet, and become one.
         SimplifyNnPass(),

@@ -1,4 +1,4 @@
-"""Decoders as onnxruntime-genai's builder writes them, with random weights of 4 bits."""
+"""Decoders as onnxruntime-genai's builder writes them, with random weights."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ from onnx import TensorProto, helper, numpy_helper
 
 MS = "com.microsoft"
 BITS, BLOCK, PLACES = 4, 32, 2048
+FORMS = ("u4", "f32", "int8")
+"""Codes of 4 bits in blocks, 32-bit floats, and what onnxruntime's ``quantize_dynamic`` makes of
+floats: the sums of products with codes of 8 bits, whose rows a run quantises."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,9 @@ class _Graph:
 
     data: Path
     accuracy: int
+    form: str = "u4"
+    rows: set[str] = field(default_factory=set[str])
+    """The values that are quantised already."""
     nodes: list[onnx.NodeProto] = field(default_factory=list[onnx.NodeProto])
     tensors: list[onnx.TensorProto] = field(default_factory=list[onnx.TensorProto])
     random: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
@@ -82,18 +88,44 @@ class _Graph:
             self.tensor(f"{name}.scales", scales.astype(np.float32)),
         ]
 
+    def floats(self, name: str, rows: int, columns: int) -> str:
+        """Add a matrix, whose elements have the spread of weights of that many rows."""
+        array = self.random.standard_normal((rows, columns), np.float32)
+        return self.tensor(name, array * np.float32(0.3 / rows**0.5))
+
     def product(self, x: str, name: str, inner: int, columns: int, *codes: str) -> str:
-        """Add a product with a matrix of codes."""
+        """Add a product with a matrix, of codes that are there or new ones."""
+        if self.form == "f32":
+            weights = codes or (self.floats(f"{name}.weights", inner, columns),)
+            return self.add("MatMul", [x, *weights], name)
+        if self.form == "int8":
+            return self._of_quantised_rows(x, name, inner, columns)
         given = {"K": inner, "N": columns, "bits": BITS, "block_size": BLOCK}
         inputs = [x, *(codes or self.codes(name, inner, columns))]
         return self.add("MatMulNBits", inputs, name, **given, accuracy_level=self.accuracy)
 
+    def _of_quantised_rows(self, x: str, name: str, inner: int, columns: int) -> str:
+        """Add a product of codes; values that several products read are quantised once."""
+        rows = [f"{x}.codes", f"{x}.scale", f"{x}.zero"]
+        if x not in self.rows:
+            self.rows.add(x)
+            self.add("DynamicQuantizeLinear", [x], *rows)
+        codes = self.random.integers(-127, 128, (inner, columns), np.int8)
+        scale = np.array(0.3 / 64 / inner**0.5, np.float32)
+        names = [
+            self.tensor(f"{name}.{kind}", array)
+            for kind, array in (("w", codes), ("s", scale), ("z", np.array(0, np.int8)))
+        ]
+        factor = self.add("Mul", [rows[1], names[1]], f"{name}.factor")
+        sums = self.add("MatMulInteger", [rows[0], names[0], rows[2], names[2]], f"{name}.sums")
+        return self.add("Mul", [self.add("Cast", [sums], f"{name}.cast", to=1), factor], name)
 
-def write_decoder(path: Path, shape: Shape, accuracy: int = 0) -> None:
-    """Write a decoder, and its weights to a file next to it."""
+
+def write_decoder(path: Path, shape: Shape, accuracy: int = 0, form: str = "u4") -> None:
+    """Write a decoder of one of the ``FORMS``, and its weights to a file next to it."""
     data = path.with_suffix(".onnx.data")
     data.unlink(missing_ok=True)
-    graph = _Graph(data, accuracy)
+    graph = _Graph(data, accuracy, form)
     outputs = _nodes(graph, shape)
     cache = ["batch_size", shape.shared, "past_sequence_length", shape.size]
     inputs = [
@@ -107,6 +139,28 @@ def write_decoder(path: Path, shape: Shape, accuracy: int = 0) -> None:
     made = helper.make_graph(graph.nodes, "decoder", inputs, outputs, graph.tensors)
     opsets = [helper.make_opsetid("", 22), helper.make_opsetid(MS, 1)]
     onnx.save(helper.make_model(made, opset_imports=opsets, ir_version=10), path)
+
+
+def _words(graph: _Graph, shape: Shape) -> list[str]:
+    """Add the rows of words, ``x``; returns the matrix of the head, if it is theirs."""
+    words, width = shape.words, shape.width
+    if graph.form == "f32":
+        table = graph.floats("table", words, width)
+        graph.add("Gather", [table, "input_ids"], "x")
+        return [graph.add("Transpose", [table], "head", perm=[1, 0])]
+    if graph.form == "int8":
+        table = graph.tensor("table", graph.random.integers(0, 256, (words, width), np.uint8))
+        found = graph.add("Gather", [table, "input_ids"], "x.words")
+        scale = graph.tensor("x.table_scale", np.array(0.02, np.float32))
+        zero = graph.tensor("x.table_zero", np.array(128, np.uint8))
+        graph.add("DequantizeLinear", [found, scale, zero], "x")
+        return []
+    codes, scales = graph.codes("head", width, words)
+    flat = graph.tensor("flat", np.array([words, width * BITS // 8], np.int64))
+    table = graph.add("Reshape", [codes, flat], "table")
+    given = {"bits": BITS, "block_size": BLOCK, "gather_axis": 0, "quantize_axis": 1}
+    graph.add("GatherBlockQuantized", [table, "input_ids", scales], "x", **given)
+    return [codes, scales]
 
 
 def _nodes(graph: _Graph, shape: Shape) -> list[onnx.ValueInfoProto]:
@@ -123,14 +177,10 @@ def _nodes(graph: _Graph, shape: Shape) -> list[onnx.ValueInfoProto]:
         graph.tensor(name, function(angles).astype(np.float32))
         for name, function in (("cos", np.cos), ("sin", np.sin))
     ]
-    codes, scales = graph.codes("head", width, shape.words)
-    flat = graph.tensor("flat", np.array([shape.words, width * BITS // 8], np.int64))
-    table = graph.add("Reshape", [codes, flat], "table")
-    given = {"bits": BITS, "block_size": BLOCK, "gather_axis": 0, "quantize_axis": 1}
-    x = graph.add("GatherBlockQuantized", [table, "input_ids", scales], "x", **given)
+    head = _words(graph, shape)
     ones = graph.tensor("ones", np.ones(width, np.float32))
     norm = {"axis": -1, "epsilon": 1e-6}
-    y = graph.add("SimplifiedLayerNormalization", [x, ones], "norm", **norm)
+    y, x = graph.add("SimplifiedLayerNormalization", ["x", ones], "norm", **norm), "x"
     heads = {"num_heads": shape.heads, "kv_num_heads": shape.shared, "do_rotary": 1}
 
     def joined(x: str, y: str, name: str) -> tuple[str, str]:
@@ -149,5 +199,5 @@ def _nodes(graph: _Graph, shape: Shape) -> list[onnx.ValueInfoProto]:
         swish = graph.add("Mul", [gate, graph.add("Sigmoid", [gate], f"g{n}")], f"swish{n}")
         up = graph.add("Mul", [swish, graph.product(y, f"up{n}", width, inner)], f"m{n}")
         x, y = joined(x, graph.product(up, f"down{n}", inner, width), f"next{n}")
-    graph.product(y, "logits", width, shape.words, codes, scales)
+    graph.product(y, "logits", width, shape.words, *head)
     return [helper.make_tensor_value_info("logits", 1, None)]

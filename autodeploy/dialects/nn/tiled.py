@@ -134,6 +134,15 @@ class TiledAttr(ParametrizedAttribute):
         outer[self.axes.index(axis)] = element[axis] // size
         return [*outer, place, element[axis] % size]
 
+    def transposed(self) -> TiledAttr:
+        """Return how the transposed matrix is stored by the same elements in the same order."""
+        tiling, dots = self.tiling, [number.data for number in self.dots]
+        return TiledAttr(
+            [1 - axis for axis in self.axes],
+            tiling and tiling._replace(axis=1 - tiling.axis),
+            [1 - dots[0], *dots[1:]] if dots else (),
+        )
+
     def verify(self) -> None:
         """Check the numbers.
 

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.nn.arithmetic import AddOp, DivOp
+from autodeploy.dialects.nn.arithmetic import DivOp
 from autodeploy.dialects.nn.constant import ConstantValue
 from autodeploy.dialects.nn.logic import AndOp
 from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.tiled import TiledAttr, Tiling
 from autodeploy.dialects.nn.types import bounds_of, shape_of, ui8
 from autodeploy.frontend.nn.builder import NnBuilder
-from autodeploy.frontend.nn.places import from_start
-from autodeploy.frontend.nn.term import Term
 from autodeploy.weights import Array, WeightStore
 
 
@@ -25,7 +22,8 @@ from autodeploy.weights import Array, WeightStore
 class TiledColumns:
     """How a matrix … x columns is stored: by tiles of ``width`` columns, filled up with zeros.
 
-    ``dot`` neighbours along the last axis but one follow each other for each column.
+    ``dot`` neighbours along the last axis but one, which they divide, follow each other for each
+    column.
     """
 
     width: int
@@ -33,28 +31,18 @@ class TiledColumns:
 
     def rows(self, b: NnBuilder, matrix: ConstantValue, indices: SSAValue) -> SSAValue:
         """Return columns of a matrix as rows, one an index, which ``nn.gather`` would find."""
-        (*outer, columns), width, dot = bounds_of(matrix.type), self.width, self.dot
-        store, count = b.weights, prod(outer)
-        make = partial(self._stored, store, matrix)
-        flat = b.make_constant_value(store.made((matrix, self), make))
-        tiles = -(-columns // width)
-        flat = b.reshape(flat, (tiles * width * count,))
-        column = Term(b, from_start(b, b.cast(indices, i64), columns))
-        column = column.maximum(0).minimum(columns - 1)
-        tile = column / width
-        lane = column - tile * width
-        start = (tile * (width * count) + lane * dot).value
-        numbers = np.arange(count)
-        places = b.make_constant(numbers // dot * (width * dot) + numbers % dot)
-        start = b.reshape(start, (*shape_of(indices.type), 1))
-        return b.emit(GatherOp(flat, b.emit(AddOp(start, places)), 0))
+        make = partial(self._stored, b.weights, matrix)
+        stored = b.make_constant_value(b.weights.made((matrix, self), make))
+        tiling = Tiling(0, self.width, bounds_of(matrix.type)[-1])
+        layout = TiledAttr((0, 1), tiling, (1, self.dot) if self.dot > 1 else ())
+        return b.emit(GatherOp(stored, indices, 0, layout))
 
     def _stored(self, store: WeightStore, matrix: ConstantValue) -> Array:
         array, dot = store.array(matrix), self.dot
-        *outer, inner, columns = array.shape
-        wide = np.pad(array, [(0, 0)] * (array.ndim - 1) + [(0, -columns % self.width)])
-        apart = wide.reshape(prod(outer), inner // dot, dot, -1, self.width)
-        return np.ascontiguousarray(apart.transpose(3, 0, 1, 4, 2))
+        rows = array.reshape(-1, dot, array.shape[-1])
+        wide = np.pad(rows, [(0, 0), (0, 0), (0, -rows.shape[-1] % self.width)])
+        tiles = wide.reshape(len(rows), dot, -1, self.width).transpose(2, 0, 3, 1)
+        return np.ascontiguousarray(tiles if dot > 1 else tiles[..., 0])
 
 
 def unpacked_rows(b: NnBuilder, rows: SSAValue, blocks: int, bits: int) -> SSAValue:

@@ -48,12 +48,16 @@ def _end(builder: KernelBuilder, op: LookupOp, scope: Scope) -> Expr | None:
 def gather(builder: KernelBuilder, op: GatherOp, operands: Sequence[Value]) -> Value:
     """The element of x in the slice that the index names."""
     x, indices = operands
-    axis, rank = op.axis.value.data, len(indices.shape)
+    axis, rank, layout = op.axis.value.data, len(indices.shape), op.x_layout
+    extent = op.logical_shape(x.shape)[axis]
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         index = indices.at(scope, point[axis : axis + rank])
-        own = place(index, x.shape[axis], _end(builder, op, scope))
-        return x.at(scope, (*point[:axis], own, *point[axis + rank :]))
+        own = place(index, extent, _end(builder, op, scope))
+        row = (*point[:axis], own, *point[axis + rank :])
+        if layout is not None:
+            row = tuple(layout.index([scope.index(place) for place in row]))
+        return x.at(scope, row)
 
     return Value(x.element, bounds_of(op.result.type), at)
 

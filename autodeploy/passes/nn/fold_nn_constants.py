@@ -105,7 +105,10 @@ def _renumbered(ctx: Context, op: NNOp) -> ConstantValue | None:
 
 
 def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue | None:
-    """Return what the padding of a matrix or filter of floats makes, when it is needed."""
+    """Return what the padding of a matrix or filter makes, when it is needed.
+
+    Weights that are filled up for tiles, to less than twice their size, need no budget.
+    """
     source = constant_value(op.operands[0])
     if not isinstance(op, PadOp) or not isinstance(source, WeightAttr):
         return None
@@ -114,11 +117,14 @@ def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue |
         bounds_of(source.type),
         byte_size(op.result.type),
     )
-    if op.mode.data is not PadMode.CONSTANT or not is_float(element) or encoding_of(op.result.type):
+    if op.mode.data is not PadMode.CONSTANT or encoding_of(op.result.type):
         return None
-    one = np.array(op.value.value.data).astype(numpy_dtype(element))
+    number, dtype = np.array(op.value.value.data), numpy_dtype(element)
+    if not is_float(element) and not _fits(number, dtype):
+        return None
+    one = number.astype(dtype)
     taken = steps("Identity", [np.broadcast_to(one, shape)], largest_count(op.result.type))
-    if not budget.take(bytes_, taken, bytes_):
+    if bytes_ >= 2 * byte_size(source.type) and not budget.take(bytes_, taken, bytes_):
         return None
     widths = _widths(op)
 

@@ -15,6 +15,7 @@ from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.dialects.nn.arithmetic import BitCastOp, CastOp
 from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.lookup import LookupOp
 from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.types import ELEMENT_NAMES, element_of, shape_of, tensor
 from autodeploy.passes.nn.fold_nn_constants import fold_op
@@ -28,7 +29,8 @@ class WidenFloatsPass(ModulePass):
 
     Values between operators then keep more digits and a larger range than the model says, as they
     do in onnxruntime on processors without arithmetic of 16 bits. The attribute ``nn.stored`` of
-    the module names the type that weights had. A state that a join appends rows to keeps its type.
+    the module names the type that weights had. A state that a join appends rows to keeps its type,
+    and so does a constant whose rows are looked up: readers widen the few that are.
     """
 
     name = "widen-floats"
@@ -41,6 +43,8 @@ class WidenFloatsPass(ModulePass):
         for inner in list(op.walk()):
             if inner in caches:
                 _narrow_operands(inner, narrow)
+            elif isinstance(inner, LookupOp) and isinstance(inner.x.owner, ConstantOp):
+                continue
             elif isinstance(inner, NNOp) and not isinstance(inner, CastOp | BitCastOp):
                 for index, operand in enumerate(inner.operands):
                     if (element := _half(operand)) is None:

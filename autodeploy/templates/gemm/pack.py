@@ -15,6 +15,9 @@ from autodeploy.templates.gemm.tile import ANY, MAX_VECTORS, packed_lanes, produ
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space, powers
 
+SHARED = 50
+"""Matrices are padded for all tiles if that adds at most 1/n."""
+
 
 def pack_knobs(
     machine: Machine, product: Product, given: ConfigAttr, tile: int | None = None
@@ -22,8 +25,9 @@ def pack_knobs(
     """Choose the packing of a right-hand side; there is none of one that is no matrix of weights.
 
     ``pack``: the columns that lie side by side, and all columns with the zeros that fill up the
-    last tile, of ``tile`` columns or of as many as the rule says. ``dot``: the steps that one
-    instruction sums, whose weights lie side by side.
+    last tile, of ``tile`` columns or of as many as the rule says. Wide matrices have room for the
+    tiles of any number of rows, as programs for one row and for several share them. ``dot``: the
+    steps that one instruction sums, whose weights lie side by side.
     """
     dots = {"dot": (product.dot,)} if product.dot > 1 else {}
     if not product.packable:
@@ -46,7 +50,11 @@ def pack_knobs(
     width = gcd(lanes, tile)
     if width == 1 < lanes:
         return {"pack": (), **dots}
-    return {"pack": (width, -(-columns // tile) * tile), **dots}
+    padded = -(-columns // tile) * tile
+    widest = max(-(-columns // (n * width)) * n * width for n in range(1, MAX_VECTORS + 1))
+    if (widest - columns) * SHARED <= columns:
+        padded = max(padded, widest)
+    return {"pack": (width, padded), **dots}
 
 
 def pack_space(machine: Machine, product: Product) -> Space:

@@ -27,8 +27,7 @@ func.func @tied(%i: tensor<3xi64>, %x: tensor<1x16xf32>) -> (tensor<3x1x16xf32>,
 }
 }
 
-// CHECK-DAG:  %[[TILE:.*]] = nn.div %{{.*}} : (tensor<3xi64>, tensor<i64>) -> tensor<3xi64>
-// CHECK-DAG:  nn.gather %{{.*}} {axis = 0 : i64} : (tensor<256xui8>, tensor<3x8xi64>) -> tensor<3x8xui8>
+// CHECK-DAG:  nn.gather %{{.*}} {axis = 0 : i64, x_layout = #nn.tiled<[0, 1], 0 by 16 of 20>} : (tensor<2x8x16xui8>, tensor<3xi64>) -> tensor<3x8xui8>
 // CHECK-DAG:  nn.div %{{.*}} : (tensor<3x1x1x8xui8>, tensor<2x1xui8>) -> tensor<3x1x2x8xui8>
-// CHECK-DAG:  nn.gather %{{.*}} {axis = 0 : i64} : (tensor<32xf32>, tensor<3x1xi64>) -> tensor<3x1xf32>
+// CHECK-DAG:  nn.gather %{{.*}} {axis = 0 : i64, x_layout = #nn.tiled<[0, 1], 0 by 16 of 20>} : (tensor<2x1x16xf32>, tensor<3xi64>) -> tensor<3x1xf32>
 // CHECK-NOT:  tensor<20x

@@ -23,6 +23,14 @@ func.func @bits(%x: tensor<3xf16>) -> tensor<3xi16> {
   func.return %y : tensor<3xi16>
 }
 
+// Of a constant table the rows that are looked up are widened.
+func.func @rows(%i: tensor<2xi64>) -> tensor<2x3xf16> {
+  %t = nn.constant #nn.dense<0.5 : tensor<9x3xf16>>
+  %g = nn.gather %t, %i {axis = 0 : i64} : (tensor<9x3xf16>, tensor<2xi64>) -> tensor<2x3xf16>
+  %n = nn.neg %g : (tensor<2x3xf16>) -> tensor<2x3xf16>
+  func.return %n : tensor<2x3xf16>
+}
+
 // CHECK:      nn.stored = "float16"
 // CHECK:      func.func @chain(%x: tensor<2x3xf16>) -> tensor<2x3xf16> {
 // CHECK-NEXT:   %[[x:.*]] = nn.cast %x : (tensor<2x3xf16>) -> tensor<2x3xf32>
@@ -42,3 +50,8 @@ func.func @bits(%x: tensor<3xf16>) -> tensor<3xi16> {
 // CHECK:        %n = nn.neg
 // CHECK-NEXT:   %[[n:.*]] = nn.cast %n : (tensor<3xf32>) -> tensor<3xf16>
 // CHECK-NEXT:   %y = nn.bitcast %[[n]] : (tensor<3xf16>) -> tensor<3xi16>
+
+// CHECK:      func.func @rows
+// CHECK:        %g = nn.gather %t, %i {axis = 0 : i64} : (tensor<9x3xf16>, tensor<2xi64>) -> tensor<2x3xf16>
+// CHECK-NEXT:   %[[g:.*]] = nn.cast %g : (tensor<2x3xf16>) -> tensor<2x3xf32>
+// CHECK-NEXT:   nn.neg %[[g]]

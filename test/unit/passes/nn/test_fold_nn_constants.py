@@ -20,14 +20,14 @@ from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.weights import WeightStore, constant_array
 
 
-def folded(build, *arrays):
+def folded(build, *arrays, **options):
     """Fold the op that ``build`` makes of constants; ``None`` where it stays."""
     ctx = Context()
     constants = [ConstantOp(WeightStore.of(ctx).attribute(array)) for array in arrays]
     op = build(*(constant.result for constant in constants))
     user = AnyOp(operands=[op.result])
     module = ModuleOp([*constants, op, user])
-    FoldNnConstantsPass().apply(ctx, module)
+    FoldNnConstantsPass(**options).apply(ctx, module)
     module.verify()
     return constant_array(ctx, user.operands[0])
 
@@ -163,3 +163,16 @@ def test_not_and_where():
 def test_casts_fold_to_the_nearest_number(numbers, element, expected):
     found = folded(lambda v: arithmetic.CastOp(v, element), numbers)
     assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.int8, ml_dtypes.bfloat16])
+@pytest.mark.parametrize(("more", "fits"), [(15, True), (16, False)])
+def test_large_weights_are_filled_up_to_less_than_twice_their_size(more, fits, dtype):
+    """Those of a head of words exceed what folding may compute."""
+    x = np.arange(128).reshape(8, 16).astype(dtype)
+    found = folded(lambda v: PadOp(v, (0, 0, 0, more)), x, max_bytes=64)
+    if not fits:
+        assert found is None
+        return
+    assert np.array_equal(found[:, :16], x)
+    assert found.shape == (8, 31) and not np.any(found[:, 16:])
