@@ -82,6 +82,10 @@ CASES = {
     "running": ("CumSum<exclusive = 1>(r, zero)", MATRIX),
     "running_back": ("CumSum<reverse = 1>(r, one)", MATRIX),
     "non_zero": ("NonZero(p)", TABLE),
+    "compress": ("Compress<axis = 0>(r, large)", MATRIX),
+    "compress_columns": ("Compress<axis = -1>(t, large)", MATRIX),
+    "compress_a_list": ("Compress(found, large)", PLACES),
+    "compress_by_what_counts": ("Compress<axis = 0>(x, large)", MATRIX),
     # Shapes
     "flat": ("Reshape(r, flat)", VECTOR),
     "kept": ("Reshape(r, keep)", BLOCK),
@@ -131,6 +135,8 @@ BEFORE = """
   s1 = ReduceSum(r, one)
   s1_of_columns = Transpose(s1)
   squares = Mul(w, w)
+  sums = ReduceSum<keepdims = 0>(r, one)
+  large = Greater(sums, half)
   rs = Concat<axis = 0>(r, s)
   qs = Concat<axis = 0>(n, s)
   positions = NonZero(c)

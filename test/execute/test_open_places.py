@@ -91,17 +91,36 @@ def test_as_many_places_as_a_run_finds():
             np.testing.assert_array_equal(found, np.where(mask[:, None], u, x[:n]))
 
 
+@pytest.mark.parametrize("level", [3, 0])
+def test_the_first_places_of_a_list(level):
+    model = _parsed("""(float[n,3] x) => (float[n,3] y, float[3,n] z)
+                    { t = Constant<value_ints = [-1, 1, -3, 2, -5, 0, -7, 7]>()
+                      zero = Constant<value_ints = [0]>()  s = Shape<end = 1>(x)
+                      i = Slice(t, zero, s)  y = Gather(x, i)
+                      xt = Transpose(x)  z = Gather<axis = 1>(xt, i) }""")
+    x, reference = np.arange(24, dtype=np.float32).reshape(8, 3), ReferenceEvaluator(model)
+    with autodeploy.compile(model, dynamic={"n": (1, 8)}, level=level) as session:
+        for n in (8, *range(1, 9)):
+            found = session.run({"x": x[:n]}).values()
+            for ours, right in zip(found, reference.run(None, {"x": x[:n]}), strict=True):
+                np.testing.assert_array_equal(ours, right)
+
+
 @pytest.mark.parametrize("level", [2, 0])
 def test_labels_of_as_many_elements_as_a_run_has(level):
     model = _parsed("""(string[n,2] s, int64[2,n] i) => (int64[n,2] a, string[2,n] b,
-                    float[N,M,O] c, float[N,M,O] d, string[n,2] e)
+                    float[N,M,O] c, float[N,M,O] d, string[n,2] e, string[2,n] f,
+                    string[M] g)
                     { a = ai.onnx.ml.LabelEncoder<keys_strings = ["b", "", "é"],
                                                   values_int64s = [5, 7, 9]>(s)
                       b = ai.onnx.ml.LabelEncoder<keys_int64s = [3, -1],
                                                   values_strings = ["three", "none"]>(i)
                       c = ai.onnx.ml.OneHotEncoder<cats_strings = ["x", "b"]>(s)
                       d = ai.onnx.ml.OneHotEncoder<cats_int64s = [2, 3]>(i)
-                      e = Identity(s) }""")
+                      e = Identity(s)
+                      f = Transpose(s)
+                      all = Constant<value_ints = [-1]>()
+                      g = Reshape(b, all) }""")
     random, words = np.random.default_rng(0), np.array(["b", "", "é", "x", "bb"], object)
     reference = ReferenceEvaluator(model)
     with autodeploy.compile(model, dynamic={"n": (1, 6)}, level=level) as session:

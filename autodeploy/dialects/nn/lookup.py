@@ -12,6 +12,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import TENSOR, AxisRead, MovementOp, Tensor, check_axes
+from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.movement import is_weight
 from autodeploy.dialects.nn.tiled import TiledAttr
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
@@ -35,8 +36,9 @@ class LookupOp(MovementOp):
         self.init_inferred([x, indices], axis=axis)
 
     def data_dependent_axes(self, index: int) -> Sequence[int]:
-        """Return the axis, of indices that only a run knows."""
-        return () if index or is_weight(self.indices) else (self.axis.value.data,)
+        """Return the axis, of indices that only a run knows, or of which it takes the first."""
+        is_known = is_weight(self.indices) and not is_varying(self.indices.type)
+        return () if index or is_known else (self.axis.value.data,)
 
     def logical_shape(self, stored: Sequence[int]) -> Sequence[int]:
         """Return the extents of the axes of x, which is stored with others."""

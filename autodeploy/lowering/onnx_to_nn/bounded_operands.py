@@ -283,6 +283,28 @@ def _non_zero(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SS
     return convert()
 
 
+def _cast_like(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Convert to the type of another operand, of which nothing else is read."""
+    bound = b.bounded.get(op.operands[0])
+    (value,) = convert()
+    return [value if bound is None else settled(b, op, 0, value, bound.axis, bound.count)]
+
+
+def _compress(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Select from a list, or along the extent, by a condition of as many elements."""
+    x, condition = op.operands
+    rank, axis = len(shape_of(x.type)), b.setting(op, "axis")
+    if x in b.bounded:
+        if not isinstance(axis, int) and rank != 1:
+            return None  # of all elements of rows
+        place = axis_of(axis if isinstance(axis, int) else 0, rank)
+        if place != b.bounded[x].axis or condition not in b.bounded:
+            return None
+        x, condition = agreed(b, [(x, place), (condition, 0)])
+    op.operands = [x, filled(b, condition, 0)]
+    return convert()
+
+
 def _suppression(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
     """Take no box that does not count: its score is above no threshold."""
     boxes, scores = op.operands[:2]
@@ -361,5 +383,7 @@ _RULES: dict[str, Rule] = {
     "Gather": gather,
     "Slice": slice_,
     "NonZero": _non_zero,
+    "Compress": _compress,
+    "CastLike": _cast_like,
     "NonMaxSuppression": _suppression,
 }  # fmt: skip

@@ -1,4 +1,4 @@
-// RUN: autodeploy-opt %s --check-open-axes --split-input-file | filecheck %s
+// RUN: autodeploy-opt %s --check-open-axes --split-input-file --verify-diagnostics | filecheck %s
 
 // Slices, joins and pads follow from the end that a run has of an open axis.
 
@@ -49,5 +49,21 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 0 to 8, "m", 1 
     %sum = nn.add %joined, %z : (tensor<13x4xf32, #nn.extents<[d0 + d1, 4], "n", 0 to 8, "m", 1 to 5>>, tensor<13x4xf32, #nn.extents<[d0 + d1, 4], "n", 0 to 8, "m", 1 to 5>>) -> tensor<13x4xf32, #nn.extents<[d0 + d1, 4], "n", 0 to 8, "m", 1 to 5>>
     %rows = nn.extent %z {axis = 0 : i64} : (tensor<13x4xf32, #nn.extents<[d0 + d1, 4], "n", 0 to 8, "m", 1 to 5>>) -> tensor<i64>
     func.return %joined, %sum, %rows : tensor<13x4xf32, #nn.extents<[d0 + d1, 4], "n", 0 to 8, "m", 1 to 5>>, tensor<13x4xf32, #nn.extents<[d0 + d1, 4], "n", 0 to 8, "m", 1 to 5>>, tensor<i64>
+  }
+}
+
+// -----
+
+// The first of constant places are looked up up to the end of a run; all of them need as many elements as they say.
+
+// CHECK: node 'all': it joins or reads several places along it
+// CHECK-NOT: node 'first'
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 3>} {
+  func.func @main(%x: tensor<3xf32, #nn.extents<[d0], "n", 1 to 3>>) -> (tensor<3xf32, #nn.extents<[d0], "n", 1 to 3>>, tensor<3xf32>) {
+    %places = nn.constant #nn.dense<[-1, 1, -3] : tensor<3xi64>>
+    %some = nn.slice %places {starts = array<i64: 0>, sizes = #nn.extents<[d0], "n", 1 to 3>, steps = array<i64: 1>} : (tensor<3xi64>) -> tensor<3xi64, #nn.extents<[d0], "n", 1 to 3>>
+    %first = nn.gather %x, %some {axis = 0 : i64} : (tensor<3xf32, #nn.extents<[d0], "n", 1 to 3>>, tensor<3xi64, #nn.extents<[d0], "n", 1 to 3>>) -> tensor<3xf32, #nn.extents<[d0], "n", 1 to 3>>
+    %all = nn.gather %x, %places {axis = 0 : i64} : (tensor<3xf32, #nn.extents<[d0], "n", 1 to 3>>, tensor<3xi64>) -> tensor<3xf32>
+    func.return %first, %all : tensor<3xf32, #nn.extents<[d0], "n", 1 to 3>>, tensor<3xf32>
   }
 }
