@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import onnx.parser
 import pytest
@@ -89,6 +91,37 @@ def test_as_many_places_as_a_run_finds():
             mask = np.arange(n) % 3 != 1
             found = session.run({"x": x[:n], "m": mask, "u": u})["y"]
             np.testing.assert_array_equal(found, np.where(mask[:, None], u, x[:n]))
+
+
+@pytest.mark.parametrize(
+    ("mode", "padding", "aligned"),
+    [
+        ("linear", "zeros", 0),
+        ("linear", "border", 1),
+        ("cubic", "reflection", 0),
+        ("nearest", "reflection", 1),
+    ],
+)
+def test_images_of_any_size_are_read_at_places(mode, padding, aligned):
+    model = _parsed(f"""(float[1,2,h,w] x, float[1,k,3,2] g) => (float[1,2,k,3] y)
+                    {{ y = GridSample<mode = "{mode}", padding_mode = "{padding}",
+                                      align_corners = {aligned}>(x, g) }}""")
+    random, reference = np.random.default_rng(0), ReferenceEvaluator(model)
+    ranges = {"h": (2, 5), "w": (2, 4), "k": (1, 2)}
+    with autodeploy.compile(model, dynamic=ranges, level=2) as session:
+        for h, w, k in itertools.product(range(2, 6), range(2, 5), (1, 2)):
+            x = random.standard_normal((1, 2, h, w)).astype(np.float32)
+            grid = random.uniform(-1.5, 1.5, (1, k, 3, 2)).astype(np.float32)
+            inputs = {"x": x, "g": grid}
+            (right,) = reference.run(None, inputs)
+            np.testing.assert_allclose(session.run(inputs)["y"], right, rtol=1e-5, atol=1e-5)
+
+
+def test_a_reflection_between_the_ends_of_one_place_is_refused():
+    model = _parsed("""(float[1,2,h,3] x, float[1,2,3,2] g) => (float[1,2,2,3] y)
+                    { y = GridSample<padding_mode = "reflection", align_corners = 1>(x, g) }""")
+    with pytest.raises(UserError, match=r"1\.\.4 == 1 holds for 1, not for 2; .* h=1,2\.\.4"):
+        autodeploy.compile(model, dynamic={"h": (1, 4)}, level=0)
 
 
 @pytest.mark.parametrize("level", [3, 0])

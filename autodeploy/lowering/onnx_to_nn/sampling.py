@@ -7,15 +7,16 @@ from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import f32, f64, i32
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
+from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.activation import ClipOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count, check_new_constant
-from autodeploy.frontend.nn.term import Term
+from autodeploy.frontend.nn.term import Number, Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -43,10 +44,11 @@ def grid_sample(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     image = b.reshape(b.in_32_bits(given), (batch, channels, prod(dims)))
     sampler = _Sampler(b, image, dims, padding, aligned)
     places: list[Term] = []
-    for axis, extent in enumerate(dims):
+    for axis in range(rank):
         part = b.slice(grid, {len(outer): range(rank - 1 - axis, rank - axis)})
         part = Term(b, b.reshape(part, (batch, 1, prod(outer[1:])))) + 1
-        place = part * 0.5 * (extent - 1) if aligned else (part * extent - 1) * 0.5
+        count = sampler.count(axis, part.element)
+        place = part * 0.5 * (count - 1) if aligned else (part * count - 1) * 0.5
         if _MODES[mode] == "nearest":
             place = place.round()
         if (_MODES[mode], padding) != ("cubic", "border"):  # whose neighbours are held, one by one
@@ -71,22 +73,32 @@ class _Sampler:
         self.margin = 0.0 if aligned else 0.5
         """How far the image reaches beyond the middle of its outermost elements."""
 
+    def count(self, axis: int, element: Attribute) -> Number:
+        """Return the extent of the image along an axis; if it is open, as an element of a type."""
+        extent = self.dims[axis]
+        if not isinstance(extent, Extent):
+            return extent
+        return Term(self.b, self.b.number_of_run(extent)).cast(element)
+
     def held(self, place: Term, axis: int) -> Term:
         """Return a place within the image, or as it is where zeros are around that."""
         if self.padding == "zeros":
             return place
-        low, high = -self.margin, self.dims[axis] - 1 + self.margin
+        low, high = -self.margin, self.count(axis, place.element) - 1 + self.margin
         inside = (place >= low) & (place <= high)
-        if self.padding == "border" or low == high:
+        if self.padding == "border" or (not self.margin and self.dims[axis] == 1):
             outside = self._bounded(place, axis)
         else:
             outside = self._reflected(place, low, high)
         return inside.where(place, outside)
 
     def _bounded(self, place: Term, axis: int) -> Term:
-        return place.made(ClipOp(place.value, 0.0, float(self.dims[axis] - 1)))
+        last = self.count(axis, place.element) - 1
+        if isinstance(last, Term):
+            return place.maximum(0).minimum(last)
+        return place.made(ClipOp(place.value, 0.0, float(last)))
 
-    def _reflected(self, place: Term, low: float, high: float) -> Term:
+    def _reflected(self, place: Term, low: float, high: Number) -> Term:
         distance, width = (place - low).abs(), high - low
         count = (distance / width).floor()
         rest = distance - count * width
@@ -140,13 +152,13 @@ class _Sampler:
         """Return the elements at whole places."""
         number: Term | None = None
         inside: list[Term] = []
-        for axis, (place, extent) in enumerate(zip(places, self.dims, strict=True)):
+        for axis, place in enumerate(places):
             place = self.held(place, axis) if self.padding == "reflection" else place
             bounded = self._bounded(place, axis)
             if self.padding == "zeros":
                 inside.append(bounded.equals(place))
             index = bounded.cast(i32)
-            number = index if number is None else number * extent + index
+            number = index if number is None else number * self.count(axis, i32) + index
         assert number is not None  # an image has an axis at least
         batch, channels, _ = shape_of(self.image.type)
         shape = (batch, channels, shape_of(number.value.type)[2])
