@@ -14,6 +14,9 @@ from pathlib import Path
 LAUNCHER_SECONDS = 300.0
 """Seconds that a launcher may wait before it starts the program, as for a lock."""
 
+UNLIMITED = resource.RLIM_INFINITY
+"""Bytes of a program without a limit: drivers of devices reserve more addresses than they use."""
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -120,7 +123,8 @@ def ended(code: int) -> str:
 
 def limit_memory(limit: int) -> None:
     """Bound the address space of this process, and let it leave no core."""
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    if limit != UNLIMITED:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

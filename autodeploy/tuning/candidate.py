@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnitAttr
 from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser
 from xdsl.transforms.common_subexpression_elimination import CommonSubexpressionElimination
@@ -36,7 +36,9 @@ from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.records.record import parse_config
-from autodeploy.tuning.harness import SYMBOL, Buffer, Harness, Role
+from autodeploy.templates.registry import is_on_device
+from autodeploy.tuning.device_candidate import device_source
+from autodeploy.tuning.harness import ON_DEVICE, SYMBOL, Buffer, Harness, Role
 from autodeploy.tuning.task import weights_file
 from autodeploy.weights import WeightStore, constant_array, numpy_dtype
 
@@ -49,7 +51,8 @@ Array = npt.NDArray[np.generic]
 class Description:
     """The needs of a run of a candidate: the memory of the kernel, the elements of its results.
 
-    A result has the name of its element type, and the number of its elements.
+    ``threads`` is ``ON_DEVICE`` for a kernel of a device. A result has the name of its element
+    type, and the number of its elements.
     """
 
     scratch_bytes: int
@@ -94,16 +97,25 @@ def build_candidate(tasks: Path, kernel: str, config: str, harness: Harness, fol
     for result, argument in zip(call.results, compiled.arguments[len(buffers) :], strict=True):
         size = prod(bounds_of(result.type)) * ELEMENT_BYTES[element_of(result.type)]
         buffers.append(Buffer(Role.RESULT, size, len(buffers), argument.type))
-    harness.link(folder, compiled.files, buffers, [array for _, array in arrays])
+    values = [array for _, array in arrays]
+    if compiled.device is None:
+        harness.link(folder, compiled.files, buffers, values)
+    else:
+        api, sizes = machine.device_api, [buffer.bytes for buffer in buffers]
+        source = device_source(api, call, compiled.device, sizes)
+        harness.link_device(folder, api, source, buffers, values)
     results = tuple(
         (ELEMENT_NAMES[element_of(value.type)], prod(bounds_of(value.type)))
         for value in call.results
     )
     worker_scratch = compiled.worker_scratch_bytes
+    threads = machine.cores if worker_scratch is not None else 1
+    if compiled.device is not None:
+        threads = ON_DEVICE
     description = Description(
         compiled.scratch_bytes,
         worker_scratch or 0,
-        machine.cores if worker_scratch is not None else 1,
+        threads,
         results,
     )
     (folder / _DESCRIPTION).write_text(json.dumps(to_json(description)))
@@ -123,6 +135,8 @@ def lower(context: Context, module: ModuleOp) -> Sequence[int]:
     ):
         step.apply(context, module)
     (pipeline,) = pipelines_of(module)
+    if is_on_device(pipeline.config):
+        pipeline.on_device = UnitAttr()
     again = expand_prefetch_lines(pipeline)
     module.verify()
     return again

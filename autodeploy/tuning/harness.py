@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from autodeploy.codegen.bundle.build_files import DEVICE_SOURCES
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.runner.program import Job, Limits, costs_of, run_job
+from autodeploy.machine.devices import Api
+from autodeploy.runner.program import UNLIMITED, Job, Limits, costs_of, run_job
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 SYMBOL = "autodeploy_candidate"
 """The C function of a candidate."""
 
 _SOURCE = Path(__file__).with_name("measure.c")
+_DEVICE_SOURCE = Path(__file__).with_name("measure_device.c")
 _RUNTIME = Path(__file__).parents[1] / "runtime"
 _RUNTIME_FILES = ("autodeploy_memory.c", "halide_runtime.c", "autodeploy_pool.c")
+_PROCESSOR = (_SOURCE, *(_RUNTIME / name for name in _RUNTIME_FILES))
 _FLAGS = ("-std=c99", "-O2", "-U_FORTIFY_SOURCE", f"-I{_RUNTIME}")
 _PROGRAM, _BUFFERS, _DATA = "candidate", "buffers.txt", "data.bin"
 
@@ -29,6 +33,9 @@ CANDIDATE_FILES = (_PROGRAM, _BUFFERS, _DATA)
 
 RESULTS = "results.bin"
 """The results of its first call."""
+
+ON_DEVICE = 0
+"""The threads of a kernel that a device runs."""
 
 _CALL = """\
 struct halide_buffer_t;
@@ -75,11 +82,10 @@ class Harness:
     def __init__(self, folder: Path, compiler: Sequence[str] = ()):
         self.folder = folder
         self._compiler = list(compiler) or find_c_compiler()
-        self._common = cache(self._compile_common)
 
     def prepare(self) -> None:
         """Compile what programs have in common; raises ``ToolchainError``."""
-        self._common()
+        self._common(_PROCESSOR)
 
     def link(
         self,
@@ -89,15 +95,38 @@ class Harness:
         data: Sequence[npt.NDArray[np.generic]],
     ) -> None:
         """Build the program of a candidate in ``folder``, and write what it reads."""
+        call = folder / "call.c"
+        call.write_text(_call_text(len(buffers)))
+        self._link(folder, (call, *objects, *self._common(_PROCESSOR)), buffers, data)
+
+    def link_device(
+        self,
+        folder: Path,
+        api: Api,
+        source: str,
+        buffers: Sequence[Buffer],
+        data: Sequence[npt.NDArray[np.generic]],
+    ) -> None:
+        """Build the program of a candidate on a device; ``source`` is that of its kernel."""
+        call = folder / "call.c"
+        call.write_text(source)
+        sources = (_DEVICE_SOURCE, *(_RUNTIME / name for name in DEVICE_SOURCES[api]))
+        self._link(folder, (call, *self._common(sources)), buffers, data)
+
+    def _link(
+        self,
+        folder: Path,
+        parts: Sequence[Path],
+        buffers: Sequence[Buffer],
+        data: Sequence[npt.NDArray[np.generic]],
+    ) -> None:
         (folder / _BUFFERS).write_text("\n".join([*(b.line() for b in buffers), ""]))
         with (folder / _DATA).open("wb") as file:
             for array in data:
                 file.write(np.ascontiguousarray(array).tobytes())
-        call = folder / "call.c"
-        call.write_text(_call_text(len(buffers)))
-        parts = map(str, (call, *objects, *self._common()))
         program = str(folder / _PROGRAM)
-        run([*self._compiler, *_FLAGS, *parts, "-lm", "-pthread", "-o", program])
+        libraries = ("-lm", "-ldl", "-pthread")
+        run([*self._compiler, *_FLAGS, *map(str, parts), *libraries, "-o", program])
 
     def run(
         self,
@@ -122,13 +151,16 @@ class Harness:
         """Return the bytes of all results of the first call."""
         return (folder / RESULTS).read_bytes()
 
-    def _compile_common(self) -> tuple[Path, ...]:
-        sources = [_SOURCE, *(_RUNTIME / name for name in _RUNTIME_FILES)]
-        return tuple(self._compile(source) for source in sources)
+    def _common(self, sources: Sequence[Path]) -> tuple[Path, ...]:
+        return tuple(map(self._compile, sources))
 
     def _compile(self, source: Path) -> Path:
+        """Compile a source once, whichever process builds the first candidate that needs it."""
         output = self.folder / f"{source.stem}.o"
-        run([*self._compiler, *_FLAGS, "-c", str(source), "-o", str(output)])
+        if not output.exists():
+            partial = output.with_suffix(f".{os.getpid()}.o")
+            run([*self._compiler, *_FLAGS, "-c", str(source), "-o", str(partial)])
+            partial.replace(output)
         return output
 
 
@@ -147,7 +179,7 @@ def made_job(
     return Job(
         (*CANDIDATE_FILES, RESULTS, *arguments),
         limits.run,
-        limits.bytes,
+        UNLIMITED if threads == ON_DEVICE else limits.bytes,
         threads == 1,
         tuple(launcher),
         (RESULTS,),

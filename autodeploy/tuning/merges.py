@@ -16,6 +16,8 @@ from pathlib import Path
 from autodeploy.compiler import CompileOptions
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.control_flow import blocks_of
+from autodeploy.machine import Machine
+from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.passes.kernels.fuse_kernels import FuseKernelsPass, decided
 from autodeploy.passes.kernels.proposals import Proposal, weighed
 from autodeploy.records.merges import merges_for
@@ -59,10 +61,15 @@ class MergeSearch:
     """
 
     def __init__(self, model: str | Path | bytes, options: CompileOptions, path: Path):
-        _, module, fusion = run_until(FuseKernelsPass, model, options)
-        self._blocks = [
-            (block, fusion.proposals(block, machine_of(module))) for block in blocks_of(module)
-        ]
+        if Machine.parse(options.machine).device:
+            # Kernels of a device stay apart.
+            _, module, _ = run_until(ConfigureKernelsPass, model, options)
+            self._blocks = []
+        else:
+            _, module, fusion = run_until(FuseKernelsPass, model, options)
+            self._blocks = [
+                (block, fusion.proposals(block, machine_of(module))) for block in blocks_of(module)
+            ]
         self._machine = machine_text(machine_of(module))
         self._path = path
 

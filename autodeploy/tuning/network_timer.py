@@ -12,10 +12,11 @@ from statistics import median
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.dialects.nn.types import ELEMENT_NAMES
+from autodeploy.machine import Machine
 from autodeploy.records.record import Record
 from autodeploy.records.record_file import append_records
 from autodeploy.runner.in_turn import Program, RunResult
-from autodeploy.runner.program import Job, Limits
+from autodeploy.runner.program import UNLIMITED, Job, Limits
 from autodeploy.toolchain.library import flush_option
 from autodeploy.toolchain.profile_program import build_program
 from autodeploy.tuning.agreement import disagreement
@@ -121,7 +122,9 @@ class NetworkTimer:
         command = (_PROGRAM, _WEIGHTS if weights else "", *map(str, numbers), _OUTPUTS)
         least, times = _LIMIT
         seconds = least + times * runs * self._seconds
-        job = Job(command, seconds, Limits().bytes, threads == 1, results=(_OUTPUTS,))
+        on_device = bool(Machine.parse(self._options.machine).device)
+        limit = UNLIMITED if on_device else Limits().bytes
+        job = Job(command, seconds, limit, threads == 1 and not on_device, results=(_OUTPUTS,))
         return Program(job, files)
 
 

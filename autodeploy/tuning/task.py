@@ -30,7 +30,7 @@ from autodeploy.passes.kernels.apply_records import ApplyRecordsPass, is_exact
 from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass, completed
 from autodeploy.pipelines import stages, winograd_use
 from autodeploy.records.signature import machine_text, signature, title
-from autodeploy.templates.registry import templates_by_rank
+from autodeploy.templates.registry import device_templates, is_on_device, templates_by_rank
 from autodeploy.templates.space import Space
 from autodeploy.weights import WeightStore, used_keys
 
@@ -183,10 +183,12 @@ def _tasks(context: Context, module: ModuleOp, configure: ConfigureKernelsPass) 
 
 def _templates(kernel: KernelOp, machine: Machine, winograd: bool) -> dict[str, Space]:
     """Return the templates that may compute a kernel; of a config that is there it is its own."""
-    given = kernel.config.template_name if kernel.config is not None else None
+    on_device = is_on_device(kernel.config)
+    # A processor's kernel with a config is several that became one.
+    given = None if kernel.config is None or on_device else kernel.config.template_name
     return {
         name: template.space(kernel, machine)
-        for name, template in templates_by_rank()
+        for name, template in (device_templates() if on_device else templates_by_rank())
         if (given is None or name == given)
         and (template.exact or winograd)
         and template.applies(kernel)

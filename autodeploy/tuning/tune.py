@@ -203,11 +203,10 @@ def check_machine(text: str, scheduler: str | None = None) -> Sequence[str]:
     """Return the C compiler for a machine, nothing for this one's.
 
     Raises ``UserError`` if kernels cannot be measured here and there is no scheduler,
-    if they run on a device, ``ToolchainError`` if the compiler is missing.
+    if a page runs them, ``ToolchainError`` if the compiler is missing.
     """
-    device = Machine.parse(text).device
-    if device:
-        raise UserError(f"kernels for device '{device}' are not tuned")
+    if Machine.parse(text).is_page:
+        raise UserError(f"kernels for the page of machine '{text}' are not tuned")
     obstacle = _obstacle(text)
     if obstacle is None:
         return ()

@@ -1,0 +1,72 @@
+"""Searches for configs of kernels on a device, which PoCL is here."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from opencl import needs_opencl
+from tuning_tasks import one_convolution, one_relu
+
+import autodeploy
+from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.diagnostics import UserError
+from autodeploy.records.record_file import read_records
+from autodeploy.templates.registry import device_templates
+from autodeploy.toolchain.session import load_bundle
+from autodeploy.tuning.task import extract_tasks
+
+MACHINE = "host:device=opencl"
+
+pytestmark = pytest.mark.xdist_group("device-opencl")
+
+
+def test_a_kernel_of_a_device_has_templates_of_devices() -> None:
+    options = CompileOptions(machine="x86-64-avx2:device=opencl")
+    (task,) = extract_tasks(one_convolution(), options).tasks
+    names = [name for name, _ in device_templates()]
+    assert task.rule.template_name in names
+    assert set(task.templates) <= set(names)
+    assert len(task.templates) > 1
+
+
+@needs_opencl
+def test_configs_are_measured_on_the_device_and_compiled(tmp_path: Path) -> None:
+    file = tmp_path / "tune.jsonl"
+    found = autodeploy.tune(
+        one_convolution(), records=file, trials=4, tuner="random", seed=3, machine=MACHINE
+    )
+    trials = [record for record in read_records(file) if record.kind == "trial"]
+    assert len(trials) == found.trials == 4
+    assert all(trial.costs for trial in trials), [trial.error for trial in trials]
+    best = min(trials, key=lambda trial: min(trial.costs))
+    folder = tmp_path / "out"
+    # What the search has confirmed is one matter, that a config of it is compiled another.
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    only = [line for line in lines if line.get("config") == best.config and line.get("costs")]
+    chosen = tmp_path / "best.jsonl"
+    chosen.write_text("".join(json.dumps(line) + "\n" for line in only))
+    compile_model(
+        one_convolution(), folder, CompileOptions(machine=MACHINE, records=chosen, jobs=1)
+    )
+    (text,) = (path.read_text() for path in folder.glob("*.mlir"))
+    assert f" config{best.config.removeprefix('#nn.config')}" in text
+    x = np.random.default_rng(0).standard_normal((1, 8, 12, 12), np.float32)
+    with load_bundle(folder) as session:
+        (y,) = session.run({"x": x}).values()
+    compile_model(one_convolution(), tmp_path / "host", CompileOptions(jobs=1))
+    with load_bundle(tmp_path / "host") as session:
+        (expected,) = session.run({"x": x}).values()
+    np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_a_machine_without_the_device_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(tmp_path))
+    with pytest.raises(UserError, match=r"no kernel of the model can be measured: run: .*CUDA"):
+        autodeploy.tune(
+            one_relu(), records=tmp_path / "r.jsonl", trials=1, machine="host:device=cuda"
+        )
