@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from autodeploy.dialects.nn.config import ConfigAttr
@@ -24,10 +25,11 @@ class TaskState:
 
     ``costs`` holds seconds by config, infinity for failures. ``rule_cost`` was measured in this
     search, on ``processor`` where that is not this machine, and a task without it cannot be tuned.
-    ``chosen`` is what an earlier search on the file chose, if there was one. ``priors`` are trials
-    of the kernel on other machines or by other versions, seconds by config for each of them: they
-    say what is worth a trial, no more. ``is_done`` is set where there is nothing more to try, or
-    if trials stopped to bring anything.
+    ``chosen`` is what an earlier search on the file chose, if there was one, else what is shipped.
+    ``priors`` are trials of the kernel on other machines or by other versions, seconds by config
+    for each of them: they say what is worth a trial, no more, as do ``similar``, the best configs
+    of kernels that are like this one and have records. ``is_done`` is set where there is nothing
+    more to try, or if trials stopped to bring anything.
     """
 
     task: Task
@@ -39,6 +41,7 @@ class TaskState:
     is_done: bool = False
     chosen: ConfigAttr | None = None
     priors: list[dict[ConfigAttr, float]] = field(default_factory=list[dict[ConfigAttr, float]])
+    similar: Sequence[ConfigAttr] = ()
 
     def add(self, config: ConfigAttr, cost: float) -> None:
         """Take up a trial."""

@@ -6,16 +6,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
-from math import inf, log2
+from math import inf
 from random import Random
 from typing import Literal, get_args
 
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.tuning.points import Points
 from autodeploy.tuning.state import TaskState
-from autodeploy.tuning.task import Task
+from autodeploy.tuning.transfer import most_alike
 
 TunerName = Literal["xgb", "ga", "random", "grid"]
 
@@ -29,9 +28,6 @@ _PARENTS = 16
 
 _INHERITED = 3
 """The fastest configs of another machine or version, which are tried first."""
-
-_ALIKE = 2
-"""The other tasks whose fastest config is tried, the most alike of them."""
 
 _ANYWHERE = 0.1
 """How often a genetic search takes a random point."""
@@ -84,12 +80,16 @@ class GeneticTuner(Tuner):
     """Changes and crosses the fastest configs.
 
     It begins with those of other machines or versions, and with the choices of rules for
-    machines that are like this one. Then come those of tasks that are like this one.
+    machines that are like this one. Then come those of kernels that are like this one: other tasks,
+    and kernels with records.
     """
 
     def __init__(self, state: TaskState, random: Random, states: Sequence[TaskState] = ()):
         super().__init__(state, random)
-        self._alike = _most_alike(state, states)
+        kinds = state.task.templates.keys()
+        others = [o for o in states if o is not state and o.task.templates.keys() == kinds]
+        numbers = most_alike(state.task.title, [other.task.title for other in others])
+        self._alike = [others[number] for number in numbers]
 
     @cached_property
     def by_rules(self) -> list[ConfigAttr]:
@@ -107,11 +107,12 @@ class GeneticTuner(Tuner):
         yield from self.by_rules
 
     def of_others(self) -> Iterator[ConfigAttr | None]:
-        """Yield the fastest configs of tasks that are like this one, but for those of rules."""
+        """Yield the fastest configs of kernels that are like this one, but for those of rules."""
         for other in self._alike:
             config = next(iter(other.ranked), other.task.rule)
             if config != other.task.rule:
                 yield self.state.task.completed(config)
+        yield from map(self.state.task.completed, self.state.similar)
 
     def inherited(self) -> Iterator[ConfigAttr | None]:
         """Yield the fastest configs of the task on each other machine or by each other version."""
@@ -135,30 +136,6 @@ class GeneticTuner(Tuner):
     def _parent(self, parents: Sequence[ConfigAttr]) -> ConfigAttr:
         """Return one of the fastest, a faster one more often."""
         return parents[int(len(parents) * self.random.random() ** 2)]
-
-
-def _most_alike(state: TaskState, states: Sequence[TaskState]) -> list[TaskState]:
-    """Return the tasks whose kernels are like that of a task, the most alike first.
-
-    They have as many operands of as many axes, the same templates, and extents that are the
-    nearest.
-    """
-    own = _extents(state.task)
-    distances: list[tuple[float, int]] = []
-    for number, other in enumerate(states):
-        extents = _extents(other.task)
-        if (
-            other is not state
-            and other.task.templates.keys() == state.task.templates.keys()
-            and list(map(len, extents)) == list(map(len, own))
-        ):
-            pairs = zip(chain(*own), chain(*extents), strict=True)
-            distances.append((sum(abs(log2((x + 1) / (y + 1))) for x, y in pairs), number))
-    return [states[number] for _, number in sorted(distances)[:_ALIKE]]
-
-
-def _extents(task: Task) -> list[tuple[int, ...]]:
-    return [bounds_of(value.type) for value in (*task.op.outputs, *task.op.operands[:2])]
 
 
 def check_tuner(name: str) -> TunerName:

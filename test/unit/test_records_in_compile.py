@@ -9,36 +9,41 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_records import trial
+from shipped_records import ship
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import RecordsWarning, UserError
-from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.dialects.registry import new_context
-from autodeploy.frontend.models import import_any_model
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass
 from autodeploy.pipelines import stages
 from autodeploy.records.record import Record
 from autodeploy.records.record_file import append_records
-from autodeploy.records.signature import machine_text, signature
+from autodeploy.records.signature import machine_text
+from autodeploy.tuning.task import extract_tasks
 
 MODEL = Path(__file__).resolve().parents[2] / "examples" / "mnist" / "mnist.onnx"
 
 
 def _plain_records() -> list[Record]:
     """Return a record for each kernel of the network that says that it takes the plain template."""
-    context = new_context()
-    module = import_any_model(context, MODEL)
-    for stage in stages():
-        for step in stage.passes:
-            if isinstance(step, ConfigureKernelsPass):
-                kernels = [op for op in module.walk() if isinstance(op, KernelOp)]
-                machine = machine_text(Machine.parse("host:cores=1"))
-                found = {signature(kernel): kernel for kernel in kernels if kernel.config is None}
-                return [trial(1e-6, kernel=digest, machine=machine) for digest in found]
-            step.apply(context, module)
-    raise AssertionError("kernels are configured")
+    tasks = extract_tasks(MODEL, CompileOptions()).tasks
+    machine = machine_text(Machine.parse("host:cores=1"))
+    open_tasks = [task for task in tasks if task.op.config is None]
+    return [trial(1e-6, kernel=task.kernel, machine=machine) for task in open_tasks]
+
+
+def _shipped(machine: str) -> list[Record]:
+    """Return records that ship for each kernel of the network: the plain template is faster."""
+    tasks = extract_tasks(MODEL, CompileOptions(machine=machine)).tasks
+    return [
+        record
+        for task in tasks
+        if task.op.config is None and task.rule.template_name != "plain"
+        for record in (
+            trial(2e-6, kernel=task.kernel, config=str(task.rule)),
+            trial(1e-6, kernel=task.kernel, kind="choice"),
+        )
+    ]
 
 
 def test_kernels_follow_records(tmp_path: Path) -> None:
@@ -79,3 +84,43 @@ def test_the_users_file_is_in_the_cache(tmp_path: Path, monkeypatch: pytest.Monk
 def test_records_are_for_levels_that_choose(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="records are for level 2 and 3, found level 1"):
         compile_model(MODEL, tmp_path / "out", CompileOptions(level=1, records="a.jsonl"))
+
+
+def test_records_ship_with_presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bundle names the preset; without records, below level 3 and as source there are none."""
+    ship(monkeypatch, tmp_path, *(records := _shipped("x86-64-avx2")))
+    options = CompileOptions(machine="x86-64-avx2:l3=8M")
+    tuned = compile_model(MODEL, tmp_path / "tuned", options).manifest
+    assert tuned.options["records"] == f"x86-64-avx2: {len(records) // 2} kernels"
+    assert tuned.options["tuned"] == "false"
+    assert {kernel.algorithm for kernel in tuned.kernels} <= {"plain", "row_bands", "copy"}
+    for changes in (
+        {"records": "none"},
+        {"level": 2},
+        {"emit": "c"},
+        {"threads": 2},
+        {"machine": "x86-64"},
+    ):
+        found = compile_model(MODEL, tmp_path / "out", replace(options, **changes)).manifest
+        assert "records" not in found.options
+        assert found.options["tuned"] == "false"
+
+
+def _names(level: int, records: str | None = None, **settings: bool) -> list[str]:
+    parts = stages(level, "x86-64-avx2", records=records, **settings)
+    return [step.name for part in parts for step in part.passes]
+
+
+def test_records_are_applied_before_the_rules() -> None:
+    names = _names(3)
+    assert names.index("apply-records") + 1 == names.index("configure-kernels")
+    for without in (_names(3, "none"), _names(3, objects=False)):
+        assert without == [name for name in names if name != "apply-records"]
+    for level in range(3):
+        assert "apply-records" not in _names(level)
+    assert "apply-records" in _names(2, "a.jsonl")
+
+
+@pytest.mark.parametrize("level", range(4))
+def test_no_records_are_for_every_level(level: int, tmp_path: Path) -> None:
+    compile_model(MODEL, tmp_path / "out", CompileOptions(level=level, records="none"))

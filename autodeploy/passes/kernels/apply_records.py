@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
@@ -16,72 +17,111 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr, as_config
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.configure_kernels import completed
+from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass, completed
 from autodeploy.records.best import best_for
-from autodeploy.records.record import Record
 from autodeploy.records.record_file import read_records
+from autodeploy.records.shipped import Shipped, shipped_for
 from autodeploy.records.signature import machine_text, signature
 from autodeploy.templates.registry import template_of
+
+RECORDS_ATTRIBUTE = "autodeploy.records"
+"""The attribute of a module that says of how many kernels a preset had records that were taken."""
 
 
 @dataclass(frozen=True)
 class ApplyRecordsPass(ModulePass):
-    """Set the config of every nn.kernel of which the file ``records`` has one that was measured.
+    """Set the config of every nn.kernel of which there is one that was measured.
 
-    A record counts for the same kernel, the same machine and the same versions of autodeploy and
-    Halide. If the records of a kernel do not count, or if its best config is not for it, there is a
-    warning, and the kernel is left to configure-kernels. The kernel is also left if a choice says
-    that nothing is faster than the rule's config. Records of templates that are less exact count
-    with ``winograd``. Those of merges are for fuse-kernels.
+    A record of the file ``records`` counts for the same kernel, the same machine and the same
+    versions of autodeploy and Halide. If the records of a kernel do not count, or if its best
+    config is not for it, there is a warning, and the kernel is left to configure-kernels. The
+    kernel is also left if a choice says that nothing is faster than the rule's config. Records of
+    templates that are less exact count with ``winograd``. Those of merges are for fuse-kernels.
+
+    With ``shipped``, kernels of which the file says nothing take the records that ship with the
+    nearest preset, as long as the rules choose what these were compared with. The module then says
+    how many did. Other records are ignored without a word: they are no mistake of a user.
     """
 
     name = "apply-records"
 
-    records: str
+    records: str | None = None
     winograd: bool = False
+    shipped: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set ``config`` on the kernels of the module that have a record."""
         machine = machine_of(op)
-        best = best_for(read_records(Path(self.records)), machine_text(machine))
+        kernels = [k for k in op.walk() if isinstance(k, KernelOp)]
+        if self.records is not None:
+            kernels = self._apply_file(self.records, kernels, machine)
+        if self.shipped:
+            shipped = shipped_for(machine)
+            found = sum(self._apply_shipped(shipped, kernel, machine) for kernel in kernels)
+            if found:
+                text = f"{shipped.preset}: {found} kernel{'s' * (found > 1)}"
+                op.attributes[RECORDS_ATTRIBUTE] = StringAttr(text)
+
+    def _apply_file(
+        self, file: str, kernels: Sequence[KernelOp], machine: Machine
+    ) -> list[KernelOp]:
+        """Apply the records of a file, and return the kernels for which it has none that counts."""
+        best = best_for(read_records(Path(file)), machine_text(machine))
         ignored: dict[str, str] = {}
+        left: list[KernelOp] = []
         found = 0
-        for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
+        for kernel in kernels:
             digest = signature(kernel)
             record = best.records.get(digest)
             if record is None:
                 if digest in best.foreign:
                     ignored[digest] = f"only for {best.foreign[digest]}"
+                left.append(kernel)
                 continue
             found += 1
             if record.by_rule:
                 continue
             try:
-                kernel.config = self._config(record, kernel, machine)
+                kernel.config = self._config(record.parsed_config(), kernel, machine)
             except (PassFailedException, VerifyException) as error:
                 ignored[digest] = str(error)
+                left.append(kernel)
         if found or not any(record.kind == "merge" for record in best.records.values()):
-            self._warn(found, ignored)
+            _warn(file, found, ignored)
+        return left
 
-    def _config(self, record: Record, kernel: KernelOp, machine: Machine) -> ConfigAttr:
-        config = completed(record.parsed_config(), kernel, machine)
+    def _apply_shipped(self, shipped: Shipped, kernel: KernelOp, machine: Machine) -> bool:
+        """Give a kernel the config that is shipped for it, and return whether there is one."""
+        digest = signature(kernel) if shipped.kernels else ""
+        if digest not in shipped.kernels:
+            return False
+        try:
+            rule = ConfigureKernelsPass(winograd=self.winograd).rule(kernel, machine)
+            if (config := shipped.config(digest, rule)) is None:
+                return False
+            kernel.config = self._config(config, kernel, machine)
+        except (PassFailedException, VerifyException):
+            return False
+        return True
+
+    def _config(self, given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAttr:
+        config = completed(given, kernel, machine)
         if not self.winograd and not is_exact(config):
             raise PassFailedException(f"{config.template_name} is not allowed")
         return config
 
-    def _warn(self, found: int, ignored: dict[str, str]) -> None:
-        """Say which records were not applied, in one line."""
-        text = f"records '{self.records}'"
-        if ignored:
-            reason = next(iter(ignored.values()))
-            kernels = f"{len(ignored)} kernel{'s' * (len(ignored) > 1)}"
-            warnings.warn(
-                f"{text}: not applied to {kernels} ({reason})", RecordsWarning, stacklevel=2
-            )
-        elif not found:
-            warnings.warn(
-                f"{text} have nothing for the kernels of this model", RecordsWarning, stacklevel=2
-            )
+
+def _warn(file: str, found: int, ignored: Mapping[str, str]) -> None:
+    """Say which records of a file were not applied, in one line."""
+    text = f"records '{file}'"
+    if ignored:
+        reason = next(iter(ignored.values()))
+        kernels = f"{len(ignored)} kernel{'s' * (len(ignored) > 1)}"
+        warnings.warn(f"{text}: not applied to {kernels} ({reason})", RecordsWarning, stacklevel=3)
+    elif not found:
+        warnings.warn(
+            f"{text} have nothing for the kernels of this model", RecordsWarning, stacklevel=3
+        )
 
 
 def is_exact(config: ConfigAttr) -> bool:
