@@ -54,8 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ours = _ours(path, folder / precision.replace("=", "_"), precision, given)
         engines[precision] = _timed(ours)
     with pinned(choose_cores(1)), ExitStack() as stack:
-        if given.form != "u4":
-            print("llama.cpp is skipped: it has no such form")
+        if given.form != "u4" or shape.window or shape.turned:
+            print("llama.cpp is skipped: no model of this form and shape is made for it")
         elif (node := shutil.which("node")) and LLAMA.is_dir():
             command = _llama_command(node, folder / "decoder.gguf", shape)
             engines["llama.cpp"] = _llama(stack.enter_context(_lines_of(command)))

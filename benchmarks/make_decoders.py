@@ -14,6 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 MS = "com.microsoft"
 BITS, BLOCK, PLACES = 4, 32, 2048
+_NORM = {"axis": -1, "epsilon": 1e-6}
 FORMS = ("u4", "f32", "int8")
 """Codes of 4 bits in blocks, 32-bit floats, and what onnxruntime's ``quantize_dynamic`` makes of
 floats: the sums of products with codes of 8 bits, whose rows a run quantises."""
@@ -21,7 +22,12 @@ floats: the sums of products with codes of 8 bits, whose rows a run quantises.""
 
 @dataclass(frozen=True)
 class Shape:
-    """The extents of a decoder; ``width`` is ``heads`` times ``size``."""
+    """The extents of a decoder.
+
+    Of the ``size`` elements of a head ``turned`` ones are rotated, all with 0. With a ``window``
+    each layer but every sixth reads as many rows of the cache, and norms are those of Gemma: also
+    of heads of queries and keys, and of what attention and feed-forward layers add.
+    """
 
     layers: int
     width: int
@@ -30,11 +36,15 @@ class Shape:
     shared: int
     size: int
     words: int
+    turned: int = 0
+    window: int = 0
 
 
 SHAPES = {
     "qwen2.5-0.5b": Shape(24, 896, 4864, 14, 2, 64, 151936),
     "llama-3.2-1b": Shape(16, 2048, 8192, 32, 8, 64, 128256),
+    "gemma-3-270m": Shape(18, 640, 2048, 4, 1, 256, 262144, window=512),
+    "phi-4-mini": Shape(32, 3072, 8192, 24, 8, 128, 200064, turned=96),
     "small": Shape(2, 128, 256, 4, 2, 32, 512),
 }
 """``inner`` is that of the feed-forward layers, ``shared`` are heads of keys and values."""
@@ -55,7 +65,7 @@ class _Graph:
 
     def tensor(self, name: str, array: npt.NDArray[Any]) -> str:
         """Add a tensor, whose elements are appended to the file unless there are few."""
-        if array.size <= 2:
+        if array.size <= 4:
             self.tensors.append(numpy_helper.from_array(array, name))
             return name
         with self.data.open("ab") as file:
@@ -171,33 +181,60 @@ def _nodes(graph: _Graph, shape: Shape) -> list[onnx.ValueInfoProto]:
     last = graph.add("Cast", [graph.add("Sub", [rows, one], "last64")], "last", to=6)
     extent = graph.add("Gather", [graph.add("Shape", ["attention_mask"], "s"), place], "t", axis=0)
     total = graph.add("Cast", [extent], "total32", to=6)
-    speeds = 1e6 ** (-np.arange(shape.size // 2) / (shape.size // 2))
-    angles = np.arange(PLACES)[:, None] * speeds
+    turned = (shape.turned or shape.size) // 2
+    angles = np.arange(PLACES)[:, None] * 1e6 ** (-np.arange(turned) / turned)
     turns = [
         graph.tensor(name, function(angles).astype(np.float32))
         for name, function in (("cos", np.cos), ("sin", np.sin))
     ]
     head = _words(graph, shape)
     ones = graph.tensor("ones", np.ones(width, np.float32))
-    norm = {"axis": -1, "epsilon": 1e-6}
-    y, x = graph.add("SimplifiedLayerNormalization", ["x", ones], "norm", **norm), "x"
+    y, x = graph.add("SimplifiedLayerNormalization", ["x", ones], "norm", **_NORM), "x"
     heads = {"num_heads": shape.heads, "kv_num_heads": shape.shared, "do_rotary": 1}
 
     def joined(x: str, y: str, name: str) -> tuple[str, str]:
+        if shape.window:
+            y = graph.add("SimplifiedLayerNormalization", [y, ones], f"{name}_norm", **_NORM)
         kind = "SkipSimplifiedLayerNormalization"
         graph.add(kind, [x, y, ones], name, "", "", f"{name}_sum", epsilon=1e-6)
         return f"{name}_sum", name
 
     for n in range(shape.layers):
-        q = graph.product(y, f"qkv{n}", width, (shape.heads + 2 * shape.shared) * shape.size)
         past = [f"past_key_values.{n}.{kind}" for kind in ("key", "value")]
         present = [f"present.{n}.{kind}" for kind in ("key", "value")]
-        inputs = [q, "", "", *past, last, total, *turns]
-        graph.add("GroupQueryAttention", inputs, f"a{n}", *present, **heads)
-        x, y = joined(x, graph.product(f"a{n}", f"o{n}", width, width), f"post{n}")
+        inputs = [*_queries(graph, shape, y, n), *past, last, total, *turns]
+        window = shape.window if shape.window and (n + 1) % 6 else -1
+        graph.add(
+            "GroupQueryAttention", inputs, f"a{n}", *present, local_window_size=window, **heads
+        )
+        output = graph.product(f"a{n}", f"o{n}", shape.heads * shape.size, width)
+        x, y = joined(x, output, f"post{n}")
         gate = graph.product(y, f"gate{n}", width, inner)
-        swish = graph.add("Mul", [gate, graph.add("Sigmoid", [gate], f"g{n}")], f"swish{n}")
-        up = graph.add("Mul", [swish, graph.product(y, f"up{n}", width, inner)], f"m{n}")
+        if shape.window:
+            gate = graph.add("FastGelu", [gate], f"gelu{n}")
+        else:
+            gate = graph.add("Mul", [gate, graph.add("Sigmoid", [gate], f"g{n}")], f"swish{n}")
+        up = graph.add("Mul", [gate, graph.product(y, f"up{n}", width, inner)], f"m{n}")
         x, y = joined(x, graph.product(up, f"down{n}", inner, width), f"next{n}")
     graph.product(y, "logits", width, shape.words, *head)
     return [helper.make_tensor_value_info("logits", 1, None)]
+
+
+def _queries(graph: _Graph, shape: Shape, y: str, n: int) -> list[str]:
+    """Add queries, keys and values of a layer, in one product unless heads are normalised."""
+    wide, narrow = shape.heads * shape.size, shape.shared * shape.size
+    if not shape.window:
+        return [graph.product(y, f"qkv{n}", shape.width, wide + 2 * narrow), "", ""]
+    made = [
+        graph.product(y, f"{name}{n}", shape.width, columns)
+        for name, columns in (("q", wide), ("k", narrow), ("v", narrow))
+    ]
+    ones = graph.tensor(f"ones{n}", np.ones(shape.size, np.float32))
+    for index, count in enumerate((shape.heads, shape.shared)):
+        x = made[index]
+        apart = graph.tensor(f"{x}.apart", np.array([0, 0, count, shape.size], np.int64))
+        joined = graph.tensor(f"{x}.joined", np.array([0, 0, count * shape.size], np.int64))
+        x = graph.add("Reshape", [x, apart], f"{x}.heads")
+        x = graph.add("SimplifiedLayerNormalization", [x, ones], f"{x}.norm", **_NORM)
+        made[index] = graph.add("Reshape", [x, joined], f"{x}.flat")
+    return made
