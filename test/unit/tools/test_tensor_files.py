@@ -150,7 +150,7 @@ MISFITS = {
     "objects.npy": (npy(np.array([{}])), r"'{}' is not a valid \.npy file: Object arrays .*"),
     "open_header.npy": (
         headed(b"{'descr': (\n"),
-        r"'{}' is not a valid \.npy file: EOF in multi-line statement",
+        r"'{}' is not a valid \.npy file: (unexpected )?EOF in multi-line statement",
     ),
     "odd_header.npy": (headed(b"{'descr': 0x}"), r"'{}' is not a valid \.npy file: .*"),
     "deep_header.npy": (headed(b"(" * 5000), r"'{}' is not a valid \.npy file: .*"),
