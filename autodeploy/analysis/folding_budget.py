@@ -136,12 +136,13 @@ class FoldingBudget:
             return f"takes about {steps_} steps, but folding has {self.max_steps} at most"
         return None
 
-    def take(self, bytes_: int, steps_: int, made: int) -> bool:
+    def take(self, bytes_: int, steps_: int, made: int, *, alone: bool = True) -> bool:
         """Return whether an op may be computed, and count it where it may.
 
-        ``made`` are the bytes of the results, which alone are kept.
+        ``made`` are the bytes of the results, which alone are kept. The limits for one op count if
+        ``alone``, the remainder for all together counts always.
         """
-        if self.excess(bytes_, steps_) is not None:
+        if alone and self.excess(bytes_, steps_) is not None:
             return False
         if made > self.bytes_left or steps_ > self.steps_left:
             return False

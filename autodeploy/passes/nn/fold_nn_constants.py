@@ -107,7 +107,8 @@ def _renumbered(ctx: Context, op: NNOp) -> ConstantValue | None:
 def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue | None:
     """Return what the padding of a matrix or filter makes, when it is needed.
 
-    Weights that are filled up for tiles, to less than twice their size, need no budget.
+    Weights that are filled up for tiles may be larger than other constants, but have less than
+    twice the bytes of all weights of the model.
     """
     source = constant_value(op.operands[0])
     if not isinstance(op, PadOp) or not isinstance(source, WeightAttr):
@@ -124,7 +125,8 @@ def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue |
         return None
     one = number.astype(dtype)
     taken = steps("Identity", [np.broadcast_to(one, shape)], largest_count(op.result.type))
-    if bytes_ >= 2 * byte_size(source.type) and not budget.take(bytes_, taken, bytes_):
+    alone = bytes_ >= 2 * WeightStore.of(ctx).bytes
+    if not budget.take(bytes_, taken, bytes_, alone=alone):
         return None
     widths = _widths(op)
 

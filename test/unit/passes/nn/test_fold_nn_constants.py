@@ -12,10 +12,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32, i8, i32
 from xdsl.dialects.test import TestOp as AnyOp
 
+from autodeploy.analysis.folding_budget import MAX_BYTES
 from autodeploy.dialects.nn import activation, arithmetic, logic
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.movement import BroadcastOp, ConcatOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.padding import PadOp
+from autodeploy.dialects.nn.types import byte_size
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.weights import WeightStore, constant_array
 
@@ -176,3 +178,20 @@ def test_large_weights_are_filled_up_to_less_than_twice_their_size(more, fits, d
         return
     assert np.array_equal(found[:, :16], x)
     assert found.shape == (8, 31) and not np.any(found[:, 16:])
+
+
+def test_weights_are_not_filled_up_again_and_again():
+    """Each step is allowed alone, and 40 of them would make 2^40 bytes of one."""
+    ctx = Context()
+    constant = ConstantOp(WeightStore.of(ctx).attribute(np.ones((1024, 1024), np.float32)))
+    ops, size = [constant], 1024
+    for _ in range(40):
+        more = size - 1
+        ops.append(PadOp(ops[-1].result, (0, 0, more, 0)))
+        size += more
+    module = ModuleOp([*ops, AnyOp(operands=[ops[-1].result])])
+    FoldNnConstantsPass().apply(ctx, module)
+    module.verify()
+    made = [byte_size(op.result.type) for op in module.walk() if isinstance(op, ConstantOp)]
+    assert max(made) <= MAX_BYTES
+    assert any(isinstance(op, PadOp) for op in module.walk())
