@@ -24,7 +24,7 @@ floats: the sums of products with codes of 8 bits, whose rows a run quantises.""
 class Shape:
     """The extents of a decoder.
 
-    Of the ``size`` elements of a head ``turned`` ones are rotated, all with 0. With a ``window``
+    ``turned`` of the ``size`` elements of a head are rotated; 0 rotates all. With a ``window``
     each layer but every sixth reads as many rows of the cache, and norms are those of Gemma: also
     of heads of queries and keys, and of what attention and feed-forward layers add.
     """

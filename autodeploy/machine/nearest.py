@@ -9,10 +9,10 @@ from autodeploy.machine.machine import Machine
 
 
 def nearest_preset(machine: Machine, names: Iterable[str]) -> str | None:
-    """Return the one of some presets that is most like a machine; ``None`` if none is like it.
+    """Return the preset of ``names`` that is most like a machine; ``None`` if none is.
 
-    One that is like it has the same architecture and the same vector registers. The fewest other
-    instructions come first, then the nearest sizes of caches.
+    A preset is like a machine if it has the same architecture and the same vector registers. The
+    preset with the fewest other instructions comes first, then that with the nearest cache sizes.
     """
     presets = [
         preset for preset in map(Machine.named, names) if _vectors(preset) == _vectors(machine)

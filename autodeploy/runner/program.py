@@ -15,7 +15,7 @@ LAUNCHER_SECONDS = 300.0
 """Seconds that a launcher may wait before it starts the program, as for a lock."""
 
 UNLIMITED = resource.RLIM_INFINITY
-"""Bytes of a program without a limit: drivers of devices reserve more addresses than they use."""
+"""No limit of memory: drivers of devices reserve more addresses than they use."""
 
 
 @dataclass(frozen=True)

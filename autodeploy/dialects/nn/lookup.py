@@ -36,7 +36,7 @@ class LookupOp(MovementOp):
         self.init_inferred([x, indices], axis=axis)
 
     def data_dependent_axes(self, index: int) -> Sequence[int]:
-        """Return the axis, of indices that only a run knows, or of which it takes the first."""
+        """Return the axis, if a run decides the indices or how many there are."""
         is_known = is_weight(self.indices) and not is_varying(self.indices.type)
         return () if index or is_known else (self.axis.value.data,)
 

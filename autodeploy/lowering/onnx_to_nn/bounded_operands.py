@@ -284,7 +284,7 @@ def _non_zero(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SS
 
 
 def _cast_like(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
-    """Convert to the type of another operand, of which nothing else is read."""
+    """Convert to the type of another operand, whose elements are not read."""
     bound = b.bounded.get(op.operands[0])
     (value,) = convert()
     return [value if bound is None else settled(b, op, 0, value, bound.axis, bound.count)]

@@ -30,7 +30,7 @@ RECORDS_ATTRIBUTE = "autodeploy.records"
 
 @dataclass(frozen=True)
 class ApplyRecordsPass(ModulePass):
-    """Set the config of every nn.kernel of which there is one that was measured.
+    """Set the config of every nn.kernel for which records hold a measured one.
 
     A record of the file ``records`` counts for the same kernel, the same machine and the same
     versions of autodeploy and Halide. If the records of a kernel do not count, or if its best
@@ -38,9 +38,9 @@ class ApplyRecordsPass(ModulePass):
     kernel is also left if a choice says that nothing is faster than the rule's config. Records of
     templates that are less exact count with ``winograd``. Those of merges are for fuse-kernels.
 
-    With ``shipped``, kernels of which the file says nothing take the records that ship with the
-    nearest preset, as long as the rules choose what these were compared with. The module then says
-    how many did. Other records are ignored without a word: they are no mistake of a user.
+    With ``shipped``, kernels without a record in the file take the records that ship with the
+    nearest preset, as long as the rules choose the config that these were compared with. The module
+    then says how many kernels did. Other shipped records are ignored without a warning.
     """
 
     name = "apply-records"

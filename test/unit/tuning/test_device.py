@@ -43,7 +43,7 @@ def test_configs_are_measured_on_the_device_and_compiled(tmp_path: Path) -> None
     assert all(trial.costs for trial in trials), [trial.error for trial in trials]
     best = min(trials, key=lambda trial: min(trial.costs))
     folder = tmp_path / "out"
-    # What the search has confirmed is one matter, that a config of it is compiled another.
+    # The search may have chosen the rule's config: the best trial is compiled here.
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     only = [line for line in lines if line.get("config") == best.config and line.get("costs")]
     chosen = tmp_path / "best.jsonl"
