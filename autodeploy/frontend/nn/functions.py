@@ -39,6 +39,11 @@ def scale_of_codes(b: NnBuilder, x: SSAValue, axis: int, most: int) -> SSAValue:
     return (Term(b, x).abs().folded(Reduction.MAX, [axis]) / most).value
 
 
+def clipped(b: NnBuilder, x: SSAValue, low: float, high: float) -> SSAValue:
+    """Build min(max(x, low), high)."""
+    return b.emit(ClipOp(x, low, high))
+
+
 def look_up(b: NnBuilder, table: SSAValue, places: SSAValue) -> SSAValue:
     """Build the elements of a list at places; those below zero count from the end."""
     return b.emit(GatherOp(table, places, 0))

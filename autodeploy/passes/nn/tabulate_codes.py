@@ -1,4 +1,4 @@
-"""``tabulate-codes``: codes that follow from one code of 8 bits are read from a table."""
+"""``tabulate-codes``: codes that follow from codes of 8 bits are clipped or looked up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.quantised import QuantizeOp
 from autodeploy.dialects.nn.types import element_of, i8, shape_of, ui8
 from autodeploy.frontend.nn.before import BuilderBefore
-from autodeploy.frontend.nn.functions import look_up
+from autodeploy.frontend.nn.functions import clipped, look_up
 from autodeploy.weights import Array, constant_array, numpy_dtype
 
 _CODES = 256
@@ -26,12 +26,13 @@ _CODES = 256
 
 
 class TabulateCodesPass(ModulePass):
-    """Look up codes that a slow function computes from codes, such as those of a GELU.
+    """Clip codes where a function of codes does no more, or look up the results of a slow one.
 
     Between the first codes and the last ones may be any pointwise ops whose other operands are
-    single constants, also other codes. A table of 256 codes has the result for each of them. It
-    replaces functions of more instructions than a division: fewer ones cost less as a part of the
-    kernel before them.
+    single constants, also other codes. A table of 256 codes has the result for each of them. If
+    these are the codes themselves between two bounds, as for a Relu6 between equal scales, they are
+    clipped. Else the table replaces functions of more instructions than a division, such as a
+    GELU: fewer ones cost less as a part of the kernel before them.
     """
 
     name = "tabulate-codes"
@@ -51,11 +52,11 @@ class TabulateCodesPass(ModulePass):
                 continue
             if all(unread.intersection(use.operation.results) for use in result.uses):
                 unread.add(result)
-            elif table.is_slow and isinstance(inner, QuantizeOp) and _has_bytes(result):
-                b = BuilderBefore(ctx, inner)
-                codes = look_up(b, b.make_constant(table.values), table.codes)
-                result.replace_all_uses_with(codes)
-                unread.add(result)
+            elif isinstance(inner, QuantizeOp) and _has_bytes(result):
+                codes = _codes(BuilderBefore(ctx, inner), table)
+                if codes is not None:
+                    result.replace_all_uses_with(codes)
+                    unread.add(result)
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,16 @@ class _Table:
         """Return the codes themselves."""
         places = np.arange(_CODES, dtype=np.uint8)
         return cls(codes, places.view(numpy_dtype(element_of(codes.type))))
+
+
+def _codes(b: BuilderBefore, table: _Table) -> SSAValue | None:
+    """Return the codes of a table, ``None`` where the function costs less than the table."""
+    before = _Table.of_codes(table.codes).values
+    low, high = int(table.values.min()), int(table.values.max())
+    is_clipped = before.dtype == table.values.dtype
+    if is_clipped and np.array_equal(table.values, np.clip(before, low, high)):
+        return clipped(b, table.codes, low, high)
+    return look_up(b, b.make_constant(table.values), table.codes) if table.is_slow else None
 
 
 def _table(ctx: Context, op: PointwiseOp, tables: Mapping[SSAValue, _Table]) -> _Table | None:

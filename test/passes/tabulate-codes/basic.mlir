@@ -25,7 +25,7 @@ func.func @swish(%q: tensor<2x3xui8>) -> tensor<2x3xui8> {
 // Numbers that something else reads are computed from codes that are looked up.
 
 func.func @tanh_then_relu(%q: tensor<4xi8>) -> (tensor<4xi8>, tensor<4xf32>) {
-  %s = nn.constant #nn.dense<0.5 : tensor<f32>>
+  %s = nn.constant #nn.dense<0.25 : tensor<f32>>
   %z = nn.constant #nn.dense<0 : tensor<i8>>
   %x = nn.dequantize %q, %s, %z : (tensor<4xi8>, tensor<f32>, tensor<i8>) -> tensor<4xf32>
   %g = nn.tanh %x : (tensor<4xf32>) -> tensor<4xf32>
