@@ -314,7 +314,8 @@ def _configure(
 ) -> tuple[ModulePass, ...]:
     # The config says which weights are not in the domain of their sums.
     narrow: tuple[ModulePass, ...] = (NarrowWeightsPass(WEIGHTS[precision]),)
-    if precision == PRODUCTS_OF_BFLOAT16:
+    rounds = precision == PRODUCTS_OF_BFLOAT16
+    if rounds:
         narrow = (RoundFactorsPass(), ConfigureKernelsPass(plain=level < 2))
     elif precision == "model":
         narrow = ()
@@ -326,7 +327,7 @@ def _configure(
         # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
-        *(() if device else (FuseKernelsPass(winograd, records),)),
+        *(() if device else (FuseKernelsPass(winograd, records, rounds),)),
         FlattenProductsPass(),
         FlattenReductionsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.

@@ -35,7 +35,8 @@ class FuseKernelsPass(ModulePass):
 
     Each is proposed with the cycles that it gains and the bytes of its scratch memory. Proposals
     that gain most together are accepted, as long as the arena is no larger than without any. With
-    ``winograd``, row bands leave convolutions to Winograd's algorithm.
+    ``winograd``, row bands leave convolutions to Winograd's algorithm. With ``rounds``, kernels of
+    one convolution or product will multiply bfloat16, and fused ones will not.
 
     Measurements in the file ``records`` override the estimate; the arena is still no larger.
     """
@@ -44,6 +45,7 @@ class FuseKernelsPass(ModulePass):
 
     winograd: bool = False
     records: str | None = None
+    rounds: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Merge kernels of the module."""
@@ -61,8 +63,9 @@ class FuseKernelsPass(ModulePass):
 
     def proposals(self, block: Block, machine: Machine) -> Sequence[Proposal]:
         """Return all proposals for the kernels of a block."""
+        rate = max(machine.costs.bfloat16_rate, 1) if self.rounds else 1
         proposals = [
-            *row_bands(block, machine, winograd=self.winograd),
+            *row_bands(block, machine, winograd=self.winograd, product_rate=rate),
             *attention(block, machine),
         ]
         return [p for p in proposals if all(map(leaves_tiles, p.kernels))]
