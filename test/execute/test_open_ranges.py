@@ -134,6 +134,7 @@ RANGES = (
     n(open_images.enlarged, 16, 64, 16, levels=(0, 1, 2), in_threads=False),
     n(open_images.shrunk, 8, 51, levels=(0, 1, 2), sanitized=(8, 23, 51)),
     n(open_images.shrunk, 16, 64, 8, levels=(0, 1, 2), in_threads=False),
+    n(open_images.regions, 4, 19, levels=(0, 2), sanitized=(4, 19), in_threads=False),
     joined(open_joins.kept, sanitized=(1, 2, 7, 21)),
     joined(open_joins.pieces, sanitized=(1, 2, 7, 21)),
     joined(open_joins.grids, sanitized=(1, 2, 7, 21)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from configured import compile_configured
-from open_images import filtered, filtered_columns, filtered_lines
+from open_images import filtered, filtered_columns, filtered_lines, filtered_to_one
 from open_inner import drawn, poison
 from open_runs import expected
 from sanitized_program import make_sanitized, run_sanitized
@@ -25,6 +25,7 @@ RANGES = (
     (filtered_lines, OpenSpec(("n",), 3, 57)),
     (filtered_lines, OpenSpec(("n",), 19, 57)),
     (filtered_columns, OpenSpec(("n",), 4, 50)),
+    (filtered_to_one, OpenSpec(("n",), 4, 20)),
 )
 
 

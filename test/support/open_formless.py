@@ -145,8 +145,32 @@ def moved_again() -> ModelProto:
     return net.model("moved_again")
 
 
+def reshaped() -> ModelProto:
+    """Joined rows that are reshaped and repeated by their own size, and taken apart again."""
+    net = Formless()
+    value = helper.make_tensor("value", TensorProto.FLOAT, [1], [0.5])
+    rest = net.rest(5, 1)
+    filled = net.add("ConstantOfShape", net.listed(rest, 4), value=value)
+    rows = net.add("Concat", net.x, filled, axis=0)
+    count = net.number(rows, 0)
+    pairs = net.add("Reshape", rows, net.listed(count, -1, 2))
+    net.gives(net.add("Neg", pairs), None, 2, 2)
+    net.gives(net.add("Reshape", pairs, net.listed(1, net.of("Mul", count, 4))), 1, None)
+    wide = net.add("Expand", net.add("Reshape", rows, net.integers(1, -1, 4)),
+                   net.listed(3, count, 4))  # fmt: skip
+    net.gives(net.add("ReduceMax", wide, net.integers(1)), 3, 1, 4)
+    first = net.add("Slice", rows, net.integers(0), net.count(), net.integers(0))
+    net.gives(net.add("Mul", first, net.x), "n", 4)
+    end = net.of("Sub", net.count(), 1)
+    middle = net.add("Slice", net.add("Slice", rows, net.integers(1), count, net.integers(0)),
+                     net.integers(0), end, net.integers(0))  # fmt: skip
+    net.answers(middle)
+    return net.model("reshaped")
+
+
 FORMLESS = (
     padded,
+    reshaped,
     repeated,
     joined,
     cut,

@@ -113,6 +113,14 @@ def filtered_columns() -> ModelProto:
     return net.model("filtered_columns")
 
 
+def filtered_to_one() -> ModelProto:
+    """A convolution to a single channel, the last one of a network of scores."""
+    net = Inner()
+    y = _conv(net, net.takes("x", 1, 16, "n", "n"), (16, 1), (3, 3))
+    net.gives(y, 1, 1, "n", "n")
+    return net.model("filtered_to_one")
+
+
 def halved() -> ModelProto:
     """Filters that do not stay in a cache of the second level, of images that are halved."""
     net = Inner()
@@ -171,3 +179,22 @@ def shrunk() -> ModelProto:
     up = net.add("ConvTranspose", y, net.weight(16, 8, 2, 4), strides=[1, 4], group=1)
     net.gives(net.add("Softmax", up, axis=3), 2, 8, 8, None)
     return net.model("shrunk")
+
+
+def regions() -> ModelProto:
+    """Regions of images, which may be beyond them, and of images that are computed."""
+    net = Inner()
+    x = net.takes("x", 2, 3, "n", "n")
+    corners = [[0, 0, 6, 8], [1, 2, 4, 7], [-3, -2, 2, 3], [5, 6, 5, 6], [20, 20, 30, 30]]
+    numbers = [0, 1, 1, 0, 1]
+    given = net.constant(corners, "f4"), net.constant(numbers, "i8")
+    size = {"output_height": 3, "output_width": 2}
+    for image in (x, _conv(net, x, (3, 5), (3, 3), strides=[2, 2])):
+        channels = 3 if image is x else 5
+        for mode in ("avg", "max"):
+            found = net.add("RoiAlign", image, *given, mode=mode, spatial_scale=0.5, **size)
+            net.gives(found, 5, channels, 3, 2)
+    rows = [[number, *map(abs, row)] for number, row in zip(numbers, corners, strict=True)]
+    pooled = net.add("MaxRoiPool", x, net.constant(rows, "f4"), pooled_shape=[2, 3])
+    net.gives(pooled, 5, 3, 2, 3)
+    return net.model("regions")

@@ -45,6 +45,9 @@ class LibraryCallOp(CallLikeOp):
     With ``strided`` the function reads extents and strides of these two from their buffers: axes
     but the innermost are the same, so that a run may have fewer elements along any of them, and
     along the innermost of the input; along that of the output, too, where both have as many.
+
+    With ``sized`` it reads those of the first input alone, of which a run may have fewer elements
+    along any axis.
     """
 
     name = "nn.library_call"
@@ -54,6 +57,7 @@ class LibraryCallOp(CallLikeOp):
     checks = opt_prop_def(UnitAttr)
     rows = opt_prop_def(UnitAttr)
     strided = opt_prop_def(UnitAttr)
+    sized = opt_prop_def(UnitAttr)
 
     irdl_options = (ParsePropInAttrDict(),)
     traits = traits_def(_Effects())
@@ -69,6 +73,7 @@ class LibraryCallOp(CallLikeOp):
         checks: bool = False,
         rows: bool = False,
         strided: bool = False,
+        sized: bool = False,
     ):
         super().__init__(
             operands=[inputs],
@@ -79,6 +84,7 @@ class LibraryCallOp(CallLikeOp):
                 **({"checks": UnitAttr()} if checks else {}),
                 **({"rows": UnitAttr()} if rows else {}),
                 **({"strided": UnitAttr()} if strided else {}),
+                **({"sized": UnitAttr()} if sized else {}),
             },
         )
 
@@ -114,3 +120,8 @@ def goes_by_rows(op: Operation) -> bool:
 def goes_by_strides(op: Operation) -> bool:
     """Return whether an op calls what may have fewer elements along any axis than its types say."""
     return isinstance(op, LibraryCallOp) and op.strided is not None
+
+
+def goes_by_size(op: Operation) -> bool:
+    """Return whether an op calls what may find fewer elements in its first input alone."""
+    return isinstance(op, LibraryCallOp) and op.sized is not None

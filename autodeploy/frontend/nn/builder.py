@@ -123,6 +123,7 @@ class NnBuilder(ABC):
         checks: bool = False,
         rows: bool = False,
         strided: bool = False,
+        sized: bool = False,
     ) -> Sequence[SSAValue]:
         """Call a function of the library before the op at hand and return its results."""
         for type_ in result_types:
@@ -135,6 +136,7 @@ class NnBuilder(ABC):
             checks=checks,
             rows=rows,
             strided=strided,
+            sized=sized,
         )
         self.insert(new)
         return new.results

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.arithmetic import DivOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.limits import highest, lowest
@@ -206,6 +207,23 @@ def _unsqueeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     return [axis for axis in range(rank) if axis not in new][bound.axis]
 
 
+def _expand(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    """Repeat along other axes, where the shape has 1 or the extent itself along its own."""
+    x = op.operands[0]
+    extents = b.known_extents(x) if x in b.bounded else None
+    if extents is None:
+        return _traced(b, op, convert)
+    shape = list(b.constant_integers(op, "shape") or ())
+    behind = len(extents) - b.bounded[x].axis
+    if behind <= len(shape):
+        if not any(are_same([shape[-behind]], [kept]) for kept in (1, extents[-behind])):
+            return None
+        shape[-behind] = 1
+    value = b.broadcast(x, shape)
+    axis = len(shape_of(value.type)) - behind
+    return [settled(b, op, 0, value, axis, b.bounded[x].count)]
+
+
 def _running(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     """An element is made of those before it."""
     axis = axis_of(b.constant_integer(op, "axis"), len(shape_of(op.operands[0].type)))
@@ -374,6 +392,7 @@ _RULES: dict[str, Rule] = {
     "ReduceMin": _reduction(highest),
     "ReduceProd": _reduction(lambda _: 1),
     "ai.onnx.ml.OneHotEncoder": _along(lambda _, __, bound: bound.axis),
+    "Expand": _expand,
     "Squeeze": _along(_squeeze),
     "Unsqueeze": _along(_unsqueeze),
     "GatherND": _along(_gather_nd),

@@ -9,7 +9,7 @@ import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
-from autodeploy.dialects.extents import Extent
+from autodeploy.dialects.extents import Extent, are_same
 from autodeploy.dialects.nn.arithmetic import AddOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
@@ -21,6 +21,7 @@ from autodeploy.frontend.nn.places import from_start
 from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.bounded import closed, extents, multiplied, settled, shared
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, Number, Size
+from autodeploy.lowering.onnx_to_nn.movement import target_shape
 
 Values = Sequence[SSAValue] | None
 Convert = Callable[[], Sequence[SSAValue]]
@@ -63,6 +64,8 @@ def reshape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     if bound is None or (len(op.operands) > 1 and op.operands[1] in b.bounded):
         return None
     source, axis = shape_of(x.type), bound.axis
+    if op.op_type == "Reshape" and (known := b.known_extents(x)) is not None:
+        return _reshaped(b, op, known, target_shape(b, op, known))
     (value,) = convert()
     target = shape_of(value.type)
     place = _reshaped_axis(b, op, source, axis, target)
@@ -73,6 +76,25 @@ def reshape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
         return None
     count = multiplied(b, bound.count, times)
     return [settled(b, op, 0, value, place, count)]
+
+
+def _reshaped(
+    b: ConversionContext, op: OnnxOp, source: Sequence[int], target: Sequence[int]
+) -> Values:
+    """Reshape a value whose extents are known for all numbers of a run to such extents."""
+    x = op.operands[0]
+    bound = b.bounded[x]
+    axis, inner = bound.axis, prod(source[bound.axis + 1 :])
+    for place, extent in enumerate(target):
+        before, after = prod(target[:place]), prod(target[place + 1 :])
+        if isinstance(inner, Extent) or isinstance(after, Extent) or not after or inner % after:
+            continue
+        times = inner // after
+        if are_same([before, extent], [prod(source[:axis]), source[axis] * times]):
+            room = shape_of(x.type)[axis] * times
+            value = b.reshape(x, [*target[:place], room, *target[place + 1 :]])
+            return [settled(b, op, 0, value, place, multiplied(b, bound.count, times))]
+    return None
 
 
 def _reshaped_axis(

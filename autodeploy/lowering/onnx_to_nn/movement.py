@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.extent_calls import each
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.padding import PadOp
-from autodeploy.dialects.nn.types import element_count, shape_of
+from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of, check_count
 from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled, with_axes
@@ -22,24 +22,29 @@ from autodeploy.lowering.onnx_to_nn.registry import converts
 def reshape(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert Reshape; 0 keeps an extent unless ``allowzero``, -1 takes what is left."""
     x = b.operand(op, "data")
+    return [b.reshape(x, target_shape(b, op, shape_of(x.type)))]
+
+
+def target_shape(b: ConversionContext, op: OnnxOp, source: Sequence[int]) -> Sequence[int]:
+    """Return the shape that Reshape gives an operand of a shape."""
     wanted = b.integers_or_input(op, "shape")
     if wanted is None:
         raise ConversionError("attribute 'shape' is left out")
-    source, shape = shape_of(x.type), list(wanted)
+    shape, text = list(wanted), f"shape {list(wanted)}"
     if not b.integer(op, "allowzero", 0):
         for axis, extent in enumerate(shape):
             if axis < len(source):
                 shape[axis] = each(lambda own, kept: own or kept, extent, source[axis])
             elif extent == 0:
-                raise ConversionError(f"shape {list(wanted)} keeps axis {axis} of {x.type}")
+                raise ConversionError(f"{text} keeps axis {axis} of {list(source)}")
     if shape.count(-1) > 1 or any(extent < -1 for extent in shape):
-        raise ConversionError(f"shape {list(wanted)} is not valid")
+        raise ConversionError(f"{text} is not valid")
     if -1 in shape:
-        known = prod(extent for extent in shape if extent != -1)
-        if known == 0 or element_count(x.type) % known:
-            raise ConversionError(f"shape {list(wanted)} does not divide {x.type}")
-        shape[shape.index(-1)] = element_count(x.type) // known
-    return [b.reshape(x, shape)]
+        known, count = prod(extent for extent in shape if extent != -1), prod(source)
+        if known == 0 or count % known:
+            raise ConversionError(f"{text} does not divide {list(source)}")
+        shape[shape.index(-1)] = count // known
+    return shape
 
 
 @converts("Flatten")

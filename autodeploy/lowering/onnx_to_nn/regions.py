@@ -41,6 +41,7 @@ def roi_align(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         [result],
         [b.integer(op, "sampling_ratio"), int(mode == "max"), int(transform == "half_pixel")],
         checks=True,
+        sized=True,
     )
     return [b.cast(pooled, element)]
 
@@ -59,7 +60,8 @@ def max_roi_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     scale = b.scalar(b.number(op, "spatial_scale"), f32)
     result = tensor(f32, (shape_of(rois.type)[0], shape_of(x.type)[1], *image))
     given = [b.cast(x, f32), b.cast(rois, f32), scale]
-    return [b.cast(b.call("roi_pool", given, [result], checks=True)[0], element)]
+    (pooled,) = b.call("roi_pool", given, [result], checks=True, sized=True)
+    return [b.cast(pooled, element)]
 
 
 def _check(x: SSAValue, rois: SSAValue, width: int) -> None:

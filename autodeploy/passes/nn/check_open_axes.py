@@ -37,7 +37,7 @@ from autodeploy.dialects.nn.extent_attr import (
     value_axes,
 )
 from autodeploy.dialects.nn.kernel import CallLikeOp
-from autodeploy.dialects.nn.library import goes_by_rows, goes_by_strides
+from autodeploy.dialects.nn.library import goes_by_rows, goes_by_size, goes_by_strides
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import (
     OpenExtentAttr,
@@ -191,12 +191,15 @@ def _call_problem(op: Operation) -> str | None:
 
     A function that goes by rows may have fewer of any operand. One that goes by strides takes any
     axis of the first; along the innermost one the result is open where it has as many elements as
-    the operand.
+    the operand. One that goes by the size of the first takes any axis of it, and makes none.
     """
     opened = [value_axes(value) for value in op.operands]
     if not any(map(any, opened)):
         return None
     by_rows = goes_by_rows(op)
+    if goes_by_size(op):
+        others = [*opened[1:], *map(value_axes, op.results)]
+        return "only its images can have it" if any(map(any, others)) else None
     if not by_rows and not goes_by_strides(op):
         return f"{op.name} cannot have it"
     if any(any(axes[1:]) for axes in opened) if by_rows else any(map(any, opened[1:])):

@@ -50,6 +50,13 @@ def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Num
         moves = moves_to(op)
         if moves is None:
             continue
+        if len(moves.ops) > 1 and (whole := moves.as_slice()) is not None:
+            whole.location = op.location
+            Rewriter.replace_op(op, whole)
+            _remove_unused(moves.ops[:-1])
+            op, moves, axes = whole, Moves([whole]), _looked_up(whole)
+        if not axes:
+            continue
         b = BuilderBefore(ctx, op)
         x = moves.elsewhere(b, axes)
         for axis in axes:
@@ -61,9 +68,14 @@ def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Num
             x = moves.taken(b, x, index, axis)
         else:
             Rewriter.replace_op(op, [], [x])
-            for inner in reversed(moves.ops[:-1]):
-                if not inner.result.uses:
-                    Rewriter.erase_op(inner)
+            _remove_unused(moves.ops[:-1])
+
+
+def _remove_unused(ops: Sequence[MovingOp]) -> None:
+    """Remove those of the ops, each of which reads the one before, whose results nothing reads."""
+    for op in reversed(ops):
+        if not op.result.uses:
+            Rewriter.erase_op(op)
 
 
 def _index(
@@ -133,6 +145,17 @@ class Moves:
             found = rows
         assert found is not None
         return found
+
+    def as_slice(self) -> SliceOp | None:
+        """Return one slice that takes the same elements; ``None`` if a pad is among the ops."""
+        rank = len(shape_of(self.x.type))
+        starts, steps = [0] * rank, [1] * rank
+        for op in self.ops:
+            if not isinstance(op, SliceOp):
+                return None
+            own = zip(starts, steps, ints(op.starts), ints(op.steps), strict=True)
+            starts, steps = map(list, zip(*((a + s * t, s * u) for a, s, t, u in own), strict=True))
+        return SliceOp(self.x, starts, shape_of(self.ops[-1].result.type), steps)
 
     def elsewhere(self, b: NnBuilder, axes: Sequence[int]) -> SSAValue:
         """Return the value as it is moved along other axes than these."""

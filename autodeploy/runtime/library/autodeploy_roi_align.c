@@ -59,6 +59,7 @@ static int sampled(const halide_buffer_t *x, const cells *axis, int64_t cell, in
 static double cell_of(const halide_buffer_t *x, int64_t image, const cells *rows,
                       const cells *columns, int64_t row, int64_t column, int64_t is_max)
 {
+    const int64_t down = x->dim[1].stride, right = x->dim[0].stride;
     double total = 0.0;
     int64_t i, j, k;
     for (i = 0; i < rows->samples; ++i) {
@@ -66,12 +67,12 @@ static double cell_of(const halide_buffer_t *x, int64_t image, const cells *rows
             double parts[4] = {0.0, 0.0, 0.0, 0.0};
             between y, w;
             if (sampled(x, rows, row, i, &y) && sampled(x, columns, column, j, &w)) {
-                const int64_t above = image + y.low * columns->extent;
-                const int64_t below = image + y.high * columns->extent;
-                parts[0] = (1.0 - y.share) * (1.0 - w.share) * element(x, above + w.low);
-                parts[1] = (1.0 - y.share) * w.share * element(x, above + w.high);
-                parts[2] = y.share * (1.0 - w.share) * element(x, below + w.low);
-                parts[3] = y.share * w.share * element(x, below + w.high);
+                const int64_t above = image + y.low * down, below = image + y.high * down;
+                const int64_t low = w.low * right, high = w.high * right;
+                parts[0] = (1.0 - y.share) * (1.0 - w.share) * element(x, above + low);
+                parts[1] = (1.0 - y.share) * w.share * element(x, above + high);
+                parts[2] = y.share * (1.0 - w.share) * element(x, below + low);
+                parts[3] = y.share * w.share * element(x, below + high);
             } else if (is_max) {
                 /* Weights of zero, of the first element. */
                 for (k = 0; k < 4; ++k) {
@@ -122,7 +123,7 @@ int autodeploy_roi_align(autodeploy_runtime *runtime, const halide_buffer_t *x,
                          int64_t is_max, int64_t is_half)
 {
     const int64_t width = result->dim[0].extent, height = result->dim[1].extent;
-    const int64_t channels = x->dim[2].extent, size = (int64_t)x->dim[0].extent * x->dim[1].extent;
+    const int64_t channels = x->dim[2].extent;
     const int64_t *const images = (const int64_t *)(const void *)batches->host;
     const double factor = *(const double *)(const void *)scale->host;
     int64_t region, channel, row, column, i = 0;
@@ -143,7 +144,7 @@ int autodeploy_roi_align(autodeploy_runtime *runtime, const halide_buffer_t *x,
             return 1;
         }
         for (channel = 0; channel < channels; ++channel) {
-            const int64_t plane = (image * channels + channel) * size;
+            const int64_t plane = image * x->dim[3].stride + channel * x->dim[2].stride;
             for (row = 0; row < height; ++row) {
                 for (column = 0; column < width; ++column, ++i) {
                     const double value = cell_of(x, plane, &rows, &columns, row, column, is_max);

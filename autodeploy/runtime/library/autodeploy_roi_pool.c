@@ -52,7 +52,7 @@ static float cell_of(const halide_buffer_t *x, int64_t plane, const cells *rows,
     int64_t i, j;
     for (i = top; i < bottom; ++i) {
         for (j = left; j < right; ++j) {
-            const float value = element(x, plane + i * columns->extent + j);
+            const float value = element(x, plane + i * x->dim[1].stride + j * x->dim[0].stride);
             if ((i == top && j == left) || value > largest || value != value) {
                 largest = value;
             }
@@ -66,7 +66,7 @@ int autodeploy_roi_pool(autodeploy_runtime *runtime, const halide_buffer_t *x,
                         halide_buffer_t *result)
 {
     const int64_t width = result->dim[0].extent, height = result->dim[1].extent;
-    const int64_t channels = x->dim[2].extent, size = (int64_t)x->dim[0].extent * x->dim[1].extent;
+    const int64_t channels = x->dim[2].extent;
     const float factor = element(scale, 0);
     float *const results = (float *)(void *)result->host;
     int64_t region, channel, row, column, i = 0;
@@ -83,7 +83,8 @@ int autodeploy_roi_pool(autodeploy_runtime *runtime, const halide_buffer_t *x,
         rows = divided(element(rois, at + 2), element(rois, at + 4), factor, height,
                        x->dim[1].extent);
         for (channel = 0; channel < channels; ++channel) {
-            const int64_t plane = ((int64_t)image * channels + channel) * size;
+            const int64_t plane =
+                (int64_t)image * x->dim[3].stride + channel * x->dim[2].stride;
             for (row = 0; row < height; ++row) {
                 for (column = 0; column < width; ++column, ++i) {
                     results[i] = cell_of(x, plane, &rows, &columns, row, column);

@@ -85,6 +85,7 @@ def open_fetch_steps(
     groups = -(-rows * products.tile_columns // group)
     if (
         products.inputs % steps
+        or steps > MAX_STEPS
         or groups > MOST_GROUPS
         or not machine.fetches_ahead
         or products.packed not in (0, tile.channels)

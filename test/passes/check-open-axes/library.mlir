@@ -51,6 +51,28 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
 
 // -----
 
+// A function that goes by the size of its first operand takes any axis of it.
+
+// CHECK: nn.library_call "roi_align"(%x, %r) {sized}
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
+  func.func @main(%x: tensor<1x3x8x8xf32, #nn.extents<[1, 3, d0, d0], "n", 3 to 8>>, %r: tensor<5x4xf32>) -> tensor<5x3x2x2xf32> {
+    %y = nn.library_call "roi_align"(%x, %r) {sized} : (tensor<1x3x8x8xf32, #nn.extents<[1, 3, d0, d0], "n", 3 to 8>>, tensor<5x4xf32>) -> tensor<5x3x2x2xf32>
+    func.return %y : tensor<5x3x2x2xf32>
+  }
+}
+
+// -----
+
+// CHECK: node 'y': only its images can have it
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
+  func.func @main(%x: tensor<1x3x8x8xf32>, %r: tensor<8x4xf32, #nn.extents<[d0, 4], "n", 3 to 8>>) -> tensor<8x3x2x2xf32, #nn.extents<[d0, 3, 2, 2], "n", 3 to 8>> {
+    %y = nn.library_call "roi_align"(%x, %r) {sized} : (tensor<1x3x8x8xf32>, tensor<8x4xf32, #nn.extents<[d0, 4], "n", 3 to 8>>) -> tensor<8x3x2x2xf32, #nn.extents<[d0, 3, 2, 2], "n", 3 to 8>>
+    func.return %y : tensor<8x3x2x2xf32, #nn.extents<[d0, 3, 2, 2], "n", 3 to 8>>
+  }
+}
+
+// -----
+
 // CHECK: node 'more': it takes 4 elements along it, where a run may have 3
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 3 to 8>} {
   func.func @main(%z: tensor<4x8xf32, #nn.extents<[4, d0], "n", 3 to 8>>) -> tensor<4x4xi64> {

@@ -54,3 +54,18 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 2 to 1000>} {
     func.return %y : tensor<1001xf32, #nn.extents<[d0 + 1], "n", 2 to 1000>>
   }
 }
+
+// -----
+
+// Slices of what no kernel can have are one slice, which a kernel computes.
+
+// CHECK-NOT: nn.gather
+// CHECK: %y = nn.slice %x {starts = array<i64: 1>, sizes = array<i64: 1>, steps = array<i64: 1>}
+// CHECK-NEXT: return
+builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 2 to 4>} {
+  func.func @main(%x: tensor<4xf32, #nn.extents<[d0], "n", 2 to 4>>) -> tensor<1xf32> {
+    %some = nn.slice %x {starts = array<i64: 1>, sizes = #nn.extents<[d0 - d0 / 2 * 2 + 1], "n", 2 to 4>, steps = array<i64: 1>} : (tensor<4xf32, #nn.extents<[d0], "n", 2 to 4>>) -> tensor<2xf32, #nn.extents<[d0 - d0 / 2 * 2 + 1], "n", 2 to 4>>
+    %y = nn.slice %some {starts = array<i64: 0>, sizes = array<i64: 1>, steps = array<i64: 1>} : (tensor<2xf32, #nn.extents<[d0 - d0 / 2 * 2 + 1], "n", 2 to 4>>) -> tensor<1xf32>
+    func.return %y : tensor<1xf32>
+  }
+}
