@@ -39,7 +39,7 @@ class OpenProblems:
             what = "node" if len(nodes) == 1 else f"{len(nodes)} nodes"
             lines.append(f"  {what} {named}: {reason}")
         if not all("--dynamic" in reason for reason in self._problems):
-            lines.append(f"  a part of one number has no open extent: {self._extent.singles}")
+            lines.append(self._extent.grid.single_parts)
         raise UnsupportedError(*lines)
 
 

@@ -139,9 +139,9 @@ class Numbers:
             )
 
     @property
-    def singles(self) -> str:
-        """The option that gives each number a part."""
-        return singles(self.ranges)
+    def single_parts(self) -> str:
+        """The line of an error that says how to give each number a part."""
+        return f"  a part of one number has no open extent: {singles(self.ranges)}"
 
 
 EXTENTS: WeakValueDictionary[object, Extent] = WeakValueDictionary()

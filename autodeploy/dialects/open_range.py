@@ -98,13 +98,16 @@ def fewer(ranges: Sequence[OpenRange], points: int) -> str:
 
 
 def singles(ranges: Sequence[OpenRange]) -> str:
-    """Return the option that gives each number a part; several that are alike are one number."""
-    first = ranges[0]
-    alike = all(replace(range_, label=first.label) == first for range_ in ranges)
-    labels = ",".join(range_.label for range_ in (ranges if alike else ranges[:1]))
-    numbers = [str(first.number(n)) for n in range(first.least, first.most + 1)]
-    listed = ",".join([*numbers[:_LISTED], *["…"] * (len(numbers) > _LISTED)])
-    return f"--dynamic {labels}={listed}"
+    """Return the options that give each number a part; ranges that are alike share one."""
+    alike: dict[OpenRange, list[str]] = {}
+    for range_ in ranges:
+        alike.setdefault(replace(range_, label=""), []).append(range_.label)
+    options: list[str] = []
+    for range_, labels in alike.items():
+        numbers = [str(range_.number(n)) for n in range(range_.least, range_.most + 1)]
+        listed = ",".join([*numbers[:_LISTED], *["…"] * (len(numbers) > _LISTED)])
+        options.append(f"--dynamic {','.join(labels)}={listed}")
+    return " ".join(options)
 
 
 def _starts(grid: NDArray[Any], axis: int) -> Sequence[int]:

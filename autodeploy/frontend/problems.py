@@ -27,10 +27,12 @@ class Problem:
     reason: str
     inputs: tuple[str, ...] = ()
     """The inputs of the model whose values, given before the run, would take the reason away."""
+    advice: str = ""
+    """A line about open extents, if the op has any: what may help where no reason says so."""
 
 
 def report(problems: Sequence[Problem]) -> list[str]:
-    """Return the lines of an error: a headline, and by operator and reason the first nodes."""
+    """Return the lines of an error: a headline, by operator and reason the first nodes, advice."""
     unique = list(dict.fromkeys(problems))  # an operator may have two parts that are alike
     by_operator: dict[str, dict[str, list[Problem]]] = {}
     for problem in sorted(unique, key=lambda p: (_sort_key(p.operator), p.reason)):
@@ -46,7 +48,16 @@ def report(problems: Sequence[Problem]) -> list[str]:
         if rest := groups[_REASONS:]:
             left = [problem for _, group in rest for problem in group]
             lines.append(f"  {operator} {_nodes(left)}: {len(rest)} other reasons")
+    if not any(" --" in problem.reason for problem in unique):
+        lines += list(dict.fromkeys(problem.advice for problem in unique if problem.advice))
     return lines
+
+
+def common_inputs(problems: Sequence[Problem]) -> Sequence[str]:
+    """Return the inputs whose values might take all problems away, none where one stays."""
+    if not all(problem.inputs for problem in problems):
+        return ()
+    return list(dict.fromkeys(name for problem in problems for name in problem.inputs))
 
 
 def _sort_key(operator: str) -> tuple[str, int]:

@@ -126,11 +126,6 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
         return self.grid.text(counts)
 
     @property
-    def singles(self) -> str:
-        """The option that gives each number a part."""
-        return self.grid.singles
-
-    @property
     def largest(self) -> str:
         """The largest numbers as text."""
         return self.numbers([range_.most for range_ in self.ranges])

@@ -97,9 +97,10 @@ def _taken(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAVa
     if values is None and (unknown := unknown_sizes(b, op)):
         raise NotConstantError("shape", unknown[0])
     if values is None:
+        axis, known = b.bounded[met[0]].axis, b.known_extents(met[0])
+        which = "that depends on values" if known is None else f"of {known[axis]} in no known form"
         raise ConversionError(
-            f"an operand has an extent along axis {b.bounded[met[0]].axis} that depends on values, "
-            "which is not supported there"
+            f"an operand has an extent along axis {axis} {which}, which is not supported there"
         )
     return values
 

@@ -18,6 +18,7 @@ from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import OnnxOp, Setting
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.frontend.problems import Problem
+from autodeploy.lowering.onnx_to_nn.problems import what_is
 from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.weights import Array
@@ -38,7 +39,11 @@ class NotConstantError(DependsOnValueError):
 
     def __init__(self, name: str, value: SSAValue):
         owner = value.owner
-        source = "an argument" if isinstance(owner, Block) else f"a result of {owner.name}"
+        if isinstance(owner, Block):
+            source = "an argument"
+        else:
+            what = what_is(owner) if isinstance(owner, OnnxOp) else owner.name
+            source = f"a result of {what}"
         super().__init__(f"input '{name}' must be a constant, found {source}", value)
 
 

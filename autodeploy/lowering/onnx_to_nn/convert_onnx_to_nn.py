@@ -44,7 +44,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_size
-from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
+from autodeploy.frontend.problems import NO_CONVERTER, Problem, common_inputs, report
 from autodeploy.lowering.onnx_to_nn.bounded import give_extents
 from autodeploy.lowering.onnx_to_nn.bounded_operands import convert_bounded
 from autodeploy.lowering.onnx_to_nn.branches import open_counted
@@ -126,7 +126,7 @@ class ConvertOnnxToNnPass(ModulePass):
         conversion = _Conversion(ctx, self.string_bytes, find_open_extent(op.attributes), most)
         conversion.convert_ops(converted)
         if problems := conversion.problems:
-            raise UnsupportedError(*report(problems), inputs=_inputs_of(problems))
+            raise UnsupportedError(*report(problems), inputs=common_inputs(problems))
         remove_makers(converted)
         for inner in tuple(converted.walk()):
             if isinstance(inner, FuncOp):
@@ -225,27 +225,32 @@ class _Conversion:
         except _WaitingError:
             self._failed.add(op)
         except DependsOnValueError as error:
+            self._failed.add(op)
             if error.value.owner not in self._failed:
                 inputs = inputs_behind(error.value, is_size=error.sized is not None)
                 ways = [bound_remedy(error.sized), remedy(inputs)]
-                problem = problem_of(op, "; ".join([str(error), *filter(None, ways)]),
-                                     self._context.stored)  # fmt: skip
                 names = tuple(filter(None, map(input_name, inputs)))
-                self.problems.append(replace(problem, inputs=names))
-            self._failed.add(op)
+                self._refuse(op, "; ".join([str(error), *filter(None, ways)]), names)
         except ContradictionError as error:
             self.problems += error.problems
             self._failed.add(op)
             self._contradictory.add(op)
         except Undecided as error:
-            reason = f"{error}; {error.remedy}"
-            self.problems.append(problem_of(op, reason, self._context.stored))
-            self._failed.add(op)
+            self._refuse(op, f"{error}; {error.remedy}")
         except (ConversionError, VerifyException) as error:
-            self.problems.append(problem_of(op, str(error), self._context.stored))
-            self._failed.add(op)
+            self._refuse(op, str(error))
             if isinstance(op, OnnxOp) and is_contradictory(self._ctx, op):
                 self._contradictory.add(op)
+
+    def _refuse(self, op: OnnxOp | CustomOp, reason: str, inputs: Sequence[str] = ()) -> None:
+        """Keep why an op is not converted, and the inputs whose values would take that away."""
+        self._failed.add(op)
+        b, advice = self._context, ""
+        if b.open is not None and isinstance(op, OnnxOp) and reason != NO_CONVERTER:
+            is_open = b.follows_numbers(op) or any(map(b.known_extents, op.operands))
+            advice = b.open.numbers.single_parts if is_open else ""
+        problem = problem_of(op, reason, b.stored)
+        self.problems.append(replace(problem, inputs=tuple(inputs), advice=advice))
 
     def _tabulated(self, op: OnnxOp | CustomOp) -> bool:
         """Keep the tables of values that an op computes from open extents, if no run needs them.
@@ -492,10 +497,3 @@ class _Conversion:
                     "give the model's inputs a shape with --shape"
                 )
             check_size("an operand", type_)
-
-
-def _inputs_of(problems: Sequence[Problem]) -> Sequence[str]:
-    """Return the inputs whose values might take all problems away, none where one stays."""
-    if not all(problem.inputs for problem in problems):
-        return ()
-    return list(dict.fromkeys(name for problem in problems for name in problem.inputs))

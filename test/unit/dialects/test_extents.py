@@ -411,5 +411,8 @@ def test_fewer_numbers_by_steps_of_the_widest_ranges():
 def test_each_number_a_part():
     assert singles([OpenRange("n", 1, 3, 8)]) == "--dynamic n=8,16,24"
     assert singles([OpenRange("n", 1, 2), OpenRange("m", 1, 2)]) == "--dynamic n,m=1,2"
-    assert singles([OpenRange("n", 1, 2), OpenRange("m", 1, 3)]) == "--dynamic n=1,2"
-    assert N.singles.endswith("15,16,…")
+    ranges = [OpenRange("n", 1, 2), OpenRange("m", 1, 3), OpenRange("k", 1, 2)]
+    assert singles(ranges) == "--dynamic n,k=1,2 --dynamic m=1,2,3"
+    assert N.single_parts.endswith(
+        "no open extent: --dynamic n=" + ",".join(map(str, range(1, 17))) + ",…"
+    )

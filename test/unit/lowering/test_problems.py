@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -55,6 +56,16 @@ def test_many_reasons_of_an_operator_are_cut():
         "  Det-11 2 nodes ('n2', 'n3') on f32: axis 1 is wrong",
         "  Det-11 6 nodes ('n4', 'n5', 'n8', …) on f32: 3 other reasons",
     ]
+
+
+def test_advice_follows_once_unless_a_reason_has_an_option():
+    open_ = [replace(problem(node=f"'n{i}'"), advice="  a part of one number") for i in range(2)]
+    assert report([*open_, problem("Conv-1")])[-2:] == [
+        "  Det-11 2 nodes ('n0', 'n1') on f32: not supported",
+        "  a part of one number",
+    ]
+    split = problem("Conv-1", reason="differs; split the range, such as --dynamic n=1,2..8")
+    assert "  a part of one number" not in report([*open_, split])
 
 
 def test_an_operator_that_onnx_defines_by_others_is_named_itself(tmp_path: Path):
