@@ -103,9 +103,8 @@ def _choices(options: CompileOptions) -> list[_Choice]:
     specs = options.open_specs
     parts = combinations(specs)
     for machine in machines.values():
-        if machine.device and specs and (machine.is_page or len(parts) > 1):
-            of_what = "open extents" if machine.is_page else "parts of open extents"
-            raise UserError(f"device '{machine.device}' is not supported with {of_what}")
+        if specs and machine.is_page and machine.device:
+            raise UserError(f"device '{machine.device}' is not supported with open extents")
     if options.following and not specs:
         raise UserError(
             f"extent '{options.following[0].names[0]}' follows from others, but none stays open"

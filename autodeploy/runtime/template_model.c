@@ -58,14 +58,20 @@ enum { MESSAGE_BYTES = 256 };
 static const size_t THREAD_SCRATCH_BYTES = @thread_scratch@;
 @end@
 
+@if device@
+/* ---- The device ---------------------------------------------------------------------------- */
+
+@if one@
+@part device_labels@
+
+@end@
+@part device@
+
+@end@
 @if one@
 @part calls@
 
 @part places@
-
-@if device@
-@part device@
-@end@
 
 static const place buffer_places[BUFFER_COUNT] = {
 @places@

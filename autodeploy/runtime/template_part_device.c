@@ -1,10 +1,3 @@
-/* ---- The device ---------------------------------------------------------------------------- */
-
-/* Its memory: parts of the arena, and weights. */
-enum {
-@device_labels@
-};
-
 static const autodeploy_device_block device_blocks[] = {
 @device_blocks@
 };
@@ -23,12 +16,7 @@ static const unsigned char device_numbers[] = {@device_numbers@};
 /* In model_kernels.c. */
 extern const char *const model_kernel_lines[];
 
-@if alone@
 static const autodeploy_device_program device_program = {
-@end@
-@if machines@
-const autodeploy_device_program model_device_program = {
-@end@
     model_kernel_lines, @device_arena@,
     device_blocks, (int)(sizeof device_blocks / sizeof device_blocks[0]),
     device_starts, (int)(sizeof device_starts / sizeof device_starts[0]),

@@ -80,12 +80,6 @@ static model_status start_threads(model_context *context, const model_options *o
 static model_status open_device(
     model_context *context, const model_options *options, const uint8_t *weights)
 {
-@if alone@
-    const autodeploy_device_program *const program = &device_program;
-@end@
-@if machines@
-    const autodeploy_device_program *const program = &model_device_program;
-@end@
     const autodeploy_device_request request = {
         options->device, device_weight, context, weights,
 @if kept@
@@ -96,7 +90,8 @@ static model_status open_device(
 @end@
     };
     char text[MESSAGE_BYTES] = "";
-    return autodeploy_device_open(&context->device, program, &request, text, sizeof text) == 0
+    return autodeploy_device_open(
+               &context->device, &device_program, &request, text, sizeof text) == 0
                ? MODEL_OK
                : refuse(options, MODEL_ERROR_DEVICE, text);
 }
@@ -244,7 +239,7 @@ model_status model_init(model_context **context, const model_options *options)
     }
 @end@
 @if device@
-@if alone@
+@if no_machines@
     status = open_device(made, options, weights);
 @end@
 @if machines@

@@ -26,7 +26,7 @@ static const place buffer_places[BUFFER_COUNT] = {
 };
 @if device@
 
-@part device@
+@part device_labels@
 @end@
 
 /* ---- The computation ----------------------------------------------------------------------- */

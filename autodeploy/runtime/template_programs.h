@@ -50,11 +50,6 @@ typedef struct model_program {
 } model_program;
 
 @programs@
-@if device@
-
-/* What the first of them does on the device; the others have none. */
-extern const autodeploy_device_program model_device_program;
-@end@
 
 @part context@
 

@@ -12,6 +12,7 @@ from autodeploy.codegen.c.device import (
     DeviceStart,
     device_sections,
     kernel_lines,
+    label_section,
 )
 from autodeploy.codegen.c.template import fill_text
 from autodeploy.codegen.halide.device_code import DeviceCode, program_lines
@@ -23,14 +24,18 @@ _PREFIX = "candidate"
 _SOURCE = """\
 #include "autodeploy_device.h"
 
-extern const autodeploy_device_program model_device_program;
+@part device_labels@
 
 @part device@
+
+extern const autodeploy_device_program *const model_device;
+
+const autodeploy_device_program *const model_device = &device_program;
 """
 
 
 def device_source(api: Api, call: Operation, code: DeviceCode, sizes: Sequence[int]) -> str:
-    """Return C that defines ``candidate_device_program`` for ``measure_device.c``.
+    """Return C that defines ``candidate_device`` for ``measure_device.c``.
 
     ``code`` is that of the kernel of ``call``, whose shapes are constant. ``sizes`` are the bytes
     of its buffers, which are the first blocks of memory.
@@ -50,5 +55,6 @@ def device_source(api: Api, call: Operation, code: DeviceCode, sizes: Sequence[i
     ]
     runs = {call: (0, len(starts))}
     program = DeviceProgram(api, tuple(blocks), {}, tuple(starts), frozenset(runs), runs, place)
-    text = fill_text(_SOURCE, _PREFIX, device_sections(program), {"machines"})
+    sections = {**label_section(program), **device_sections(program)}
+    text = fill_text(_SOURCE, _PREFIX, sections, set())
     return text + "\n" + kernel_lines(_PREFIX, "A candidate.", program_lines([code]))

@@ -16,7 +16,7 @@
 enum { RESULT = 2, CALLS = 15, FIRST = 3, FEWEST = 3, MOST = 40 }; /* as in measure.c */
 
 /* Is where the kernel is: its starts, and blocks of memory, those of its buffers first. */
-extern const autodeploy_device_program candidate_device_program;
+extern const autodeploy_device_program *const candidate_device;
 
 static autodeploy_device *device;
 
@@ -83,7 +83,7 @@ static double time_calls(int calls)
     const double start = now();
     int call;
     for (call = 0; call < calls; ++call) {
-        check(autodeploy_device_run(device, 0, candidate_device_program.start_count));
+        check(autodeploy_device_run(device, 0, candidate_device->start_count));
     }
     check(autodeploy_device_finish(device));
     return (now() - start) / calls;
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     limit = atof(argv[9]);
     enough = atof(argv[10]);
     if (autodeploy_device_open(
-            &device, &candidate_device_program, &request, message, sizeof message) != 0) {
+            &device, candidate_device, &request, message, sizeof message) != 0) {
         fail(message);
     }
     copy(argv[1], argv[2], 0);

@@ -14,14 +14,14 @@ from device_programs import X, network, start
 from fake_cuda import build_fake_cuda, needs_linux
 
 from autodeploy import CompileOptions, compile_model
-from autodeploy.diagnostics import UserError
+from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.profile import COPIES, profile_bundle
 
 pytestmark = [needs_linux, pytest.mark.xdist_group("device-open")]
 
-OPENCL, CUDA = "host:device=opencl", "host:device=cuda"
+CUDA = "host:device=cuda"
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +71,37 @@ def test_each_kernel_is_timed(bundle: Path, monkeypatch: pytest.MonkeyPatch):
     assert times == dict.fromkeys(re.findall(r"driver.call @(\w+)\(", text), 1)
 
 
-def test_parts_of_a_range_are_refused(tmp_path: Path):
-    options = CompileOptions(machine=OPENCL, dynamic=OpenSpec.of({"x:0": "1,2..4"}))
-    with pytest.raises(UserError, match="'opencl' is not supported with parts of open extents"):
-        compile_model(network(), tmp_path / "b", options)
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a built bundle with programs for 1, for 2 or 3, and for 4 rows."""
+    folder = tmp_path_factory.mktemp("parts") / "b"
+    options = CompileOptions(machine=CUDA, dynamic=OpenSpec.of({"x:0": "1,2..3,4"}), jobs=1)
+    compile_model(network(), folder, options)
+    run_make(folder)
+    build_fake_cuda(folder)
+    for rows in range(1, 5):
+        np.save(folder / f"x{rows}.npy", X[:rows])
+    return folder
+
+
+def test_the_device_has_the_kernels_and_the_memory_of_all_parts(parts: Path, tmp_path: Path):
+    programs = Manifest.load(parts).variants
+    assert [any(kernel.on_device for kernel in one.kernels) for one in programs] == [True] * 3
+    for rows in range(1, 5):
+        log = tmp_path / f"log{rows}"
+        paths = {"LD_LIBRARY_PATH": str(parts), "FAKE_CUDA_LOG": str(log)}
+        assert start(parts / "net", parts / f"x{rows}.npy", **paths)[::2] == (0, "")
+        *calls, last = log.read_text().splitlines()
+        assert last == "left 0 depth 0"
+        assert calls.count("cuMemAlloc_v2") == 1
+        # A part of one number is a graph, the other one follows the number of rows.
+        kinds = {kind for kind in ("cuLaunchKernel", "cuGraphLaunch") if kind in calls}
+        assert ("cuGraphLaunch" in kinds) == (rows in (1, 4))
+
+
+def test_kernels_of_a_part_are_timed(parts: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(parts))
+    for part in ("x:0=1", "x:0=2..3"):
+        times = {time.name: time.calls for time in profile_bundle(parts, 1, part=part)}
+        assert times.pop(COPIES) > 0
+        assert all(times.values())

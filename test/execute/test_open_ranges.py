@@ -5,7 +5,7 @@ Runs of larger and smaller numbers follow each other, and memory beyond a run is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -50,7 +50,10 @@ class Range:
 
     @property
     def name(self) -> str:
-        ends = (f"{'_'.join(s.names)}_{s.least}_{s.most}_{s.step}" for s in self.specs)
+        ends = (
+            "_".join((*s.names, *map(str, s.parts or (s.least, s.most, s.step))))
+            for s in self.specs
+        )
         return "-".join((self.make.__name__, *ends))
 
     def check(self, folder, **options) -> None:
@@ -75,6 +78,11 @@ def n(make, least, most, step=1, *, numbers=None, **given) -> Range:
 def few(make, *specs, **given) -> Range:
     """Return ranges of several extents: a name, the least and the most number, a step."""
     return Range(make, tuple(OpenSpec((name,), *ends) for name, *ends in specs), **given)
+
+
+def in_parts(make, ranges: Mapping[str, str], **given) -> Range:
+    """Return ranges that each have parts, and a program for each combination of these."""
+    return Range(make, OpenSpec.of(ranges), **given)
 
 
 def windows(make, least, most, step=1, **given) -> Range:
@@ -211,19 +219,23 @@ def test_sanitizers_find_nothing_in_the_c_program(given, tmp_path):
 
 DEVICE = [
     n(open_along.normalised, 3, 40, numbers=(40, 3, 4, 7, 16, 31, 39)),
+    in_parts(open_along.normalised, {"n": "3,4..16,17..40"}, numbers=(40, 3, 7, 16, 17, 4)),
     n(open_joins.pieces, 1, 21, numbers=(21, 1, 2, 8, 20)),
     n(open_images.scores, 1, 19, numbers=(19, *range(1, 19))),
     n(open_recurrent.batches, 1, 19, numbers=(19, 1, 5, 16)),
     few(open_reshapes.matrices, ("batch", 1, 5), ("length", 1, 13)),
+    in_parts(open_reshapes.matrices, {"batch": "1,2..5", "length": "1..4,5..13"}),
     few(open_several.photographs, ("batch", 1, 3), ("w", 5, 23), ("length", 2, 9)),
 ]
-"""Ranges of one, two and three numbers: means, windows, joins, loops, reshapes."""
+"""Ranges of one, two and three numbers, and parts: means, windows, joins, loops, reshapes."""
 
 
 def check_on_device(given: Range, level: int, device: str, folder: Path) -> None:
     """Check numbers of a range, with kernels on a device."""
     given.check(folder, level=level, machine=f"host:device={device}")
-    assert any(kernel.on_device for kernel in Manifest.load(folder).kernels)
+    manifest = Manifest.load(folder)
+    programs = manifest.variants or (manifest,)
+    assert all(any(kernel.on_device for kernel in one.kernels) for one in programs)
 
 
 @needs_opencl
@@ -250,7 +262,7 @@ def test_networks_on_a_device_are_right(given, level, tmp_path):
 @pytest.mark.xdist_group("device-cuda")
 @pytest.mark.parametrize(
     "given",
-    [replace(given, numbers=given.numbers[:3]) for given in DEVICE[:3]],
+    [replace(given, numbers=given.numbers[:3]) for given in DEVICE[:4]],
     ids=lambda r: r.name,
 )
 def test_simulated_kernels_are_right(given, tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from xdsl.dialects.builtin import ModuleOp
@@ -51,10 +51,12 @@ class DeviceProgram:
     starts of calls that follow each other; ``runs`` has the first start, and their count, by the
     call that it ends with. ``calls`` are all calls. ``run_numbers`` are those that a run decides,
     as expressions in C, and their types.
+
+    In one of several programs, ``places`` are the numbers of the blocks in the merged one,
+    ``first_number`` is that of the first number that a run decides (``merged_devices``).
     """
 
     api: Api
-
     blocks: tuple[DeviceBlock, ...]
     numbers: Mapping[SSAValue, int]
     starts: tuple[DeviceStart, ...]
@@ -62,6 +64,59 @@ class DeviceProgram:
     runs: Mapping[Operation, tuple[int, int]]
     arena_bytes: int
     run_numbers: tuple[tuple[str, Kind], ...] = ()
+    places: tuple[int, ...] = ()
+    first_number: int = 0
+
+
+def merged_devices(
+    devices: Sequence[DeviceProgram | None],
+) -> tuple[DeviceProgram | None, list[DeviceProgram | None]]:
+    """Return one program for a device that stands for several, and these as parts of it.
+
+    The device prepares all starts. One of the programs computes in a run, so blocks of the arena
+    may overlap; blocks with the same bytes are one. The merged program is ``None`` if all are.
+    """
+    blocks: dict[tuple[bool, int, int], DeviceBlock] = {}
+    starts: list[DeviceStart] = []
+    runs: dict[Operation, tuple[int, int]] = {}
+    run_numbers: list[tuple[str, Kind]] = []
+    parts: list[DeviceProgram | None] = []
+    for device in devices:
+        if device is None:
+            parts.append(None)
+            continue
+        keys = [(block.is_weight, block.offset, block.bytes) for block in device.blocks]
+        for key, block in zip(keys, device.blocks, strict=True):
+            blocks.setdefault(key, block)
+        numbers = {key: number for number, key in enumerate(blocks)}
+        places = tuple(numbers[key] for key in keys)
+        first, number = len(starts), len(run_numbers)
+        own = {call: (first + start, count) for call, (start, count) in device.runs.items()}
+        parts.append(replace(device, places=places, runs=own, first_number=number))
+        starts += (
+            DeviceStart(
+                start.launch,
+                tuple(n if n >= 0 else n - number for n in start.grid),
+                tuple(places[n] if n >= 0 else n - number for n in start.blocks),
+            )
+            for start in device.starts
+        )
+        runs |= own
+        run_numbers += device.run_numbers
+    found = [device for device in devices if device is not None]
+    if not found:
+        return None, parts
+    merged = DeviceProgram(
+        found[0].api,
+        tuple(blocks.values()),
+        {},
+        tuple(starts),
+        frozenset(runs),
+        runs,
+        max(device.arena_bytes for device in found),
+        tuple(run_numbers),
+    )
+    return merged, parts
 
 
 def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DeviceProgram | None:
@@ -150,8 +205,21 @@ def _extent_text(program: ProgramOp, pipeline: PipelineOp, extent: Extent) -> st
     return f"(int64_t)({growth.text(lambda place: f'context->extents[{place}]')})"
 
 
-def device_sections(device: DeviceProgram | None) -> dict[str, str]:
-    """Return the sections of the driver's template that are about the device."""
+def label_section(device: DeviceProgram | None) -> dict[str, str]:
+    """Return the section of a program's template with the numbers of its blocks."""
+    if device is None:
+        return {}
+    labels = [block.label for block in device.blocks]
+    if device.places:
+        labels = [f"{name} = {n}" for name, n in zip(labels, device.places, strict=True)]
+    return {"device_labels": ",\n".join(f"    {label}" for label in labels)}
+
+
+def device_sections(device: DeviceProgram | None, *, merged: bool = False) -> dict[str, str]:
+    """Return the sections of the driver's template that are about the device.
+
+    Labels of blocks are those of one program: a ``merged`` one has the numbers instead.
+    """
     if device is None:
         return {}
     arguments: list[str] = []
@@ -164,11 +232,10 @@ def device_sections(device: DeviceProgram | None) -> dict[str, str]:
             f"{len(arguments)}, {len(start.blocks)}}},"
         )
         arguments += [
-            str(number) if number < 0 else device.blocks[number].label for number in start.blocks
+            str(number) if number < 0 or merged else device.blocks[number].label
+            for number in start.blocks
         ]
     return {
-        "device_labels": "\n".join(f"    {block.label}," for block in device.blocks[:-1])
-        + f"\n    {device.blocks[-1].label}",
         "device_blocks": "\n".join(
             f"    {{{int(block.is_weight)}, {block.offset}, {block.bytes}}}, /* {block.label} */"
             for block in device.blocks

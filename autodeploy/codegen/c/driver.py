@@ -8,7 +8,7 @@ from textwrap import indent
 from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.c.callers import callers_text, defaults_lines
-from autodeploy.codegen.c.device import device_sections
+from autodeploy.codegen.c.device import device_sections, label_section
 from autodeploy.codegen.c.flags import program_flags
 from autodeploy.codegen.c.header import (
     STRING,
@@ -113,7 +113,8 @@ def _call_sections(program: Program) -> dict[str, str]:
         "shapes": "\n".join(_shapes(buffers)),
         "places": "\n".join(_place(buffer, open_.index(buffer)) for buffer in buffers),
         **open_.sections(),
-        **device_sections(program.device),
+        **label_section(program.device),
+        **(device_sections(program.device) if program.variant is None else {}),
         **range_sections(program),
         "steps": statements(program),
     }
@@ -137,8 +138,9 @@ def _call_sections(program: Program) -> dict[str, str]:
 def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
     """Return what describes the programs among which the driver chooses."""
     names = [f"    &{program_name(variant)}," for variant in program.variants]
+    device = device_sections(program.device, merged=True)
     if program.for_parts:
-        return {"programs": "\n".join(names), **range_sections(program)}
+        return {"programs": "\n".join(names), **device, **range_sections(program)}
     tables: list[str] = []
     expected: list[str] = []
     for variant, sum_ in zip(program.variants, sums, strict=not program.embeds_weights):
@@ -155,6 +157,7 @@ def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
     machines = ", ".join(variant.variant or "" for variant in program.variants)
     return {
         "programs": "\n".join(names),
+        **device,
         "machines": c_string(machines),
         "weight_parts": "\n\n".join(tables),
         "expected_weights": "\n".join(expected),

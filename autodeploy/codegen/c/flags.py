@@ -15,9 +15,9 @@ def program_flags(program: Program) -> set[str]:
     counts = bool(counted_numbers(program))
     conditions = {
         "one": not program.variants,
-        "alone": program.variant is None,
         "several": program.variant is not None,
         "machines": for_machines,
+        "no_machines": not for_machines,
         "parts": program.is_for_part,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
+from autodeploy.codegen.c.device import merged_devices
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.codegen.c.program import Program, StateTensor, Tensor, Threads
 from autodeploy.diagnostics import UnsupportedError, UserError
@@ -25,6 +26,10 @@ def several_programs(programs: Sequence[Program]) -> Program:
     much memory for each thread as any of them takes. Raises ``UserError`` if parts are not all
     combinations of those of their numbers, or if the programs are not of one interface.
     """
+    device, parts = merged_devices([program.device for program in programs])
+    programs = [
+        replace(program, device=part) for program, part in zip(programs, parts, strict=True)
+    ]
     first = programs[0]
     weights = {weight.offset: weight for program in programs for weight in program.weights}
     scratch = [p.threads.scratch_bytes for p in programs if p.threads.scratch_bytes is not None]
@@ -41,7 +46,7 @@ def several_programs(programs: Sequence[Program]) -> Program:
         ),
         x86_sets=tuple(dict.fromkeys(name for p in programs for name in p.x86_sets)),
         variants=tuple(programs),
-        device=next((p.device for p in programs if p.device is not None), None),
+        device=device,
     )
     return _for_parts(found) if first.op.part is not None else found
 

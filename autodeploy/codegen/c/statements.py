@@ -40,10 +40,11 @@ _NUMBER_TYPES = {
 
 def statements(program: Program) -> str:
     """Return the statements of a run of a program; empty if there is nothing to do."""
-    numbers = () if program.device is None else program.device.run_numbers
+    device = program.device
+    numbers = () if device is None else enumerate(device.run_numbers, device.first_number)
     set_ = [
         f"    numbers[{place}].{kind} = ({_NUMBER_TYPES[kind]}){text};"
-        for place, (text, kind) in enumerate(numbers)
+        for place, (text, kind) in numbers
     ]
     if set_:
         start = "    autodeploy_device_number *const numbers = autodeploy_device_numbers(device);"
