@@ -9,14 +9,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
 
-from autodeploy.tools.terminal import json_text, shown
+from autodeploy.tools.terminal import json_text, say, show_table, shown
 from autodeploy.tools.usage import number
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from autodeploy.toolchain.evaluate import Evaluation
     from autodeploy.toolchain.profile import KernelTime
     from autodeploy.toolchain.roofline import Roofline
@@ -138,15 +137,12 @@ def bench(
     if as_json:
         typer.echo(json_text([{**asdict(time), **asdict(roof)} for time, roof in rows]))
         return
-    console = Console(highlight=False)
-    # Wide enough for every column, also where the output is no terminal or a narrow one.
-    console.width = max(console.width, _WIDTH)
-    console.print(kernel_table(rows))
+    show_table(kernel_table(rows), _WIDTH)
     rates = [(name, rate) for name, _, rate in limits.caches]
     rates += [("memory", limits.read_gbs), ("memory, copied", limits.copy_gbs)]
     reached = ", ".join(f"{name} {rate:.1f}" for name, rate in rates)
     arithmetic = f"{limits.fma_gflops:.1f} GFLOP/s, {limits.tile_gflops:.1f} with operands from L1"
-    console.print(f"one core at best: {arithmetic}; GB/s: {reached}", soft_wrap=True)
+    say(f"one core at best: {arithmetic}; GB/s: {reached}")
 
 
 def _show_evaluation(found: Evaluation, as_json: bool) -> None:
@@ -161,6 +157,9 @@ def _show_evaluation(found: Evaluation, as_json: bool) -> None:
 
 def kernel_table(rows: Sequence[tuple[KernelTime, Roofline]]) -> Table:
     """Return a table of kernels, one row each in the order given, with the sums below."""
+    from rich.box import SIMPLE
+    from rich.table import Table
+
     total = sum(kernel.seconds for kernel, _ in rows)
     operations = sum(kernel.operations for kernel, _ in rows)
     table = Table(show_footer=True, box=SIMPLE)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
-from rich.console import Console
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.tools.bench import bench
@@ -48,9 +47,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-_out = Console(highlight=False)
-_err = Console(stderr=True, highlight=False)
 
 
 class Emit(StrEnum):
@@ -283,9 +279,9 @@ def compile_(
     if quiet:
         compile_model(model, output, options)
         return
-    with progress_bar(_err) as progress:
+    with progress_bar() as progress:
         report = compile_model(model, output, options, progress)
-    show_report(_out, report, output, verbose)
+    show_report(report, output, verbose)
 
 
 app.command()(run)

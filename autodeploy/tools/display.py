@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,14 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from autodeploy.codegen.bundle.manifest import WASM_FOLDER, Manifest
 from autodeploy.diagnostics import visible
 from autodeploy.machine import Machine
-from autodeploy.tools.terminal import json_text, shown
+from autodeploy.tools.terminal import json_text, say, show_table
 
 if TYPE_CHECKING:
     # Running a bundle needs no compiler.
@@ -29,16 +27,21 @@ SHOWN_VALUES = 10
 
 
 @contextmanager
-def progress_bar(console: Console) -> Generator[Callable[[str, int, int], None]]:
+def progress_bar() -> Generator[Callable[[str, int, int], None]]:
     """Show a bar while work goes on (on a terminal only); yields what reports a step."""
+    if not sys.stderr.isatty():
+        yield lambda what, done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
     bar = Progress(
         TextColumn("{task.description:32}", markup=False),
         BarColumn(),
         TextColumn("{task.completed}/{task.total}"),
         TimeElapsedColumn(),
-        console=console,
+        console=Console(stderr=True, highlight=False),
         transient=True,
-        disable=not console.is_terminal,
     )
     with bar:
         task = bar.add_task("")
@@ -49,16 +52,17 @@ def progress_bar(console: Console) -> Generator[Callable[[str, int, int], None]]
         yield step
 
 
-def show_report(console: Console, report: Report, folder: Path, verbose: bool) -> None:
+def show_report(report: Report, folder: Path, verbose: bool) -> None:
     """Print what was compiled; with ``verbose`` also seconds a pass and the memory map."""
     manifest = report.manifest
     if verbose:
+        from rich.table import Table
+
         table = Table("pass", "seconds", title="passes", title_justify="left")
         for name, seconds in report.seconds:
             table.add_row(name, f"{seconds:.3f}")
-        console.print(table)
-        for line in report.memory_map.split("\n"):
-            console.print(shown(line), soft_wrap=True)
+        show_table(table, 0)
+        say(*report.memory_map.split("\n"))
     total = sum(seconds for _, seconds in report.seconds)
     count = len(manifest.kernels)
     several = "".join(
@@ -69,18 +73,15 @@ def show_report(console: Console, report: Report, folder: Path, verbose: bool) -
     said = (
         f"compiled '{manifest.name}' in {total:.1f} s: {count} kernel{'s' * (count != 1)}{several}"
     )
-    for line in (said, *manifest.memory.lines()):
-        console.print(shown(line), soft_wrap=True)
+    say(said, *manifest.memory.lines())
     if inexact := [kernel for kernel in manifest.kernels if kernel.error]:
         names = " and ".join(sorted({kernel.algorithm or "" for kernel in inexact}))
         mantissa, exponent = f"{max(kernel.error for kernel in inexact):.0e}".split("e")
-        said = (
+        say(
             f"kernels by {names}: {len(inexact)}, with rounding errors of up to "
             f"{mantissa}e{int(exponent)} of the largest product; -O2 does without"
         )
-        console.print(shown(said), soft_wrap=True)
-    for line in _next_steps(folder, manifest):
-        console.print(shown(line), soft_wrap=True)
+    say(*_next_steps(folder, manifest))
 
 
 def _next_steps(folder: Path, manifest: Manifest) -> Iterator[str]:
@@ -114,7 +115,6 @@ def _next_steps(folder: Path, manifest: Manifest) -> Iterator[str]:
 
 
 def show_top(
-    console: Console,
     outputs: Mapping[str, npt.NDArray[np.generic]],
     count: int,
     labels: Sequence[str],
@@ -126,20 +126,19 @@ def show_top(
     """
     for name, array in outputs.items():
         if array.dtype == object:
-            show_outputs(console, {name: array})
+            show_outputs({name: array})
             continue
-        show_head(console, name, array)
+        show_head(name, array)
         rows = array.reshape(-1, array.shape[-1]) if array.shape else array.reshape(1, 1)
         for index, row in enumerate(rows[:SHOWN_VALUES]):
             if len(rows) > 1:
-                console.print(f"  row {index}", markup=False)
+                say(f"  row {index}")
             width = len(str(len(row) - 1))
             for place in _largest(row, count):
                 label = f"  {labels[place]}" if len(labels) == len(row) else ""
-                line = f"  {place:{width}}: {row[place]}{label}"
-                console.print(shown(line), soft_wrap=True)
+                say(f"  {place:{width}}: {row[place]}{label}")
         if len(rows) > SHOWN_VALUES:
-            console.print(f"  … ({len(rows) - SHOWN_VALUES} more rows)", markup=False)
+            say(f"  … ({len(rows) - SHOWN_VALUES} more rows)")
 
 
 def outputs_json(
@@ -185,21 +184,21 @@ def _plain(value: Any) -> str | bool | int | float:
     return plain if isinstance(plain, bool | int | float) else float(value)
 
 
-def show_head(console: Console, name: str, array: npt.NDArray[np.generic]) -> None:
+def show_head(name: str, array: npt.NDArray[np.generic]) -> None:
     """Print name, type and shape of an output."""
     shape = "x".join(map(str, array.shape)) or "scalar"
     dtype = "string" if array.dtype == object else array.dtype
-    console.print(shown(f"{name}: {dtype} {shape}"), soft_wrap=True)
+    say(f"{name}: {dtype} {shape}")
 
 
-def show_outputs(console: Console, outputs: Mapping[str, npt.NDArray[np.generic]]) -> None:
+def show_outputs(outputs: Mapping[str, npt.NDArray[np.generic]]) -> None:
     """Print name, type, shape and the first values of each output."""
     for name, array in outputs.items():
-        show_head(console, name, array)
+        show_head(name, array)
         flat = array.reshape(-1)
         values = " ".join(map(_shown, flat[:SHOWN_VALUES]))
         more = f" … ({flat.size - SHOWN_VALUES} more)" if flat.size > SHOWN_VALUES else ""
-        console.print(shown(f"  {values}{more}"), soft_wrap=True)
+        say(f"  {values}{more}")
 
 
 def _shown(value: object) -> str:

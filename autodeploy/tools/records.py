@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.table import Table
 
-from autodeploy.tools.terminal import json_text, say, shown
+from autodeploy.tools.terminal import json_text, new_table, say, show_table, shown
 from autodeploy.tools.usage import JSON, number
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from autodeploy.records.best import KernelRecords
     from autodeploy.records.record import Record
 
@@ -48,9 +47,7 @@ def show(
     if as_json:
         typer.echo(json_text(_entries(records)))
         return
-    console = Console(highlight=False)
-    console.width = max(console.width, _WIDTH)
-    console.print(records_table(records, best))
+    show_table(records_table(records, best), _WIDTH)
 
 
 @app.command()
@@ -161,7 +158,8 @@ def records_table(records: Iterable[Record], best: bool = False) -> Table:
     from autodeploy.records.best import grouped
     from autodeploy.records.record import current_versions
 
-    table = Table("kernel", "machine", box=SIMPLE)
+    table = new_table("kernel")
+    table.add_column("machine")
     for name in ("trials", "failed", "rule us", "best us", "gain"):
         table.add_column(name, justify="right")
     table.add_column("best config" if best else "")

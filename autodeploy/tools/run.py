@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, LAUNCH, MACHINE, THREADS
 from autodeploy.tools.usage import JSON, UsageError, number
@@ -115,15 +113,16 @@ def run(
     if as_json:
         typer.echo(outputs_json(results, top or (None if names is None else _TOP), names or ()))
         return
-    console = Console(highlight=False)
     if top is None and names is None:
-        show_outputs(console, results)
+        show_outputs(results)
     else:
-        show_top(console, results, top or _TOP, names or ())
+        show_top(results, top or _TOP, names or ())
 
 
 def _numbers(option: str, text: str | None, least: float = -math.inf) -> tuple[float, ...]:
     """Return the numbers of an option, all above ``least``; none where it is not given."""
+    from fractions import Fraction
+
     if text is None:
         return ()
     try:

@@ -10,16 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
-from rich.live import Live
-from rich.table import Table
 
 from autodeploy.tools.model_options import ModelOptions, with_model_options
-from autodeploy.tools.terminal import say, shown
+from autodeploy.tools.terminal import new_table, say, show_table, shown
 from autodeploy.tools.usage import MODEL, UsageError, number
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from autodeploy.tuning.search import Callback, Progress
     from autodeploy.tuning.tune import TaskResult, Tuning
 
@@ -130,10 +128,8 @@ def tune(
         security = tls_files(*(None if file is None else str(file) for file in files))
     except WorkerError as error:
         raise UsageError(str(error)) from None
-    console = Console(highlight=False)
-    console.width = max(console.width, _WIDTH)
     try:
-        with live_table(Console(stderr=True, highlight=False), minutes, trials) as callback:
+        with live_table(minutes, trials) as callback:
             found = search(
                 model,
                 records=str(records),
@@ -155,14 +151,18 @@ def tune(
     except KeyboardInterrupt:
         say(f"interrupted; what was measured is in '{records}'", to_stderr=True)
         raise
-    console.print(result_table(found.tasks))
+    show_table(result_table(found.tasks), _WIDTH)
     say(*_summary(found))
     say(f"compile with: --records {records}")
 
 
 @contextmanager
-def live_table(console: Console, minutes: float | None, trials: int | None) -> Generator[Callback]:
+def live_table(minutes: float | None, trials: int | None) -> Generator[Callback]:
     """Show a table while a search goes on, on a terminal only; yields the search's callback."""
+    from rich.console import Console
+    from rich.live import Live
+
+    console = Console(stderr=True, highlight=False)
     with Live(console=console, transient=True, auto_refresh=False) as live:
 
         def show(progress: Progress) -> None:
@@ -176,7 +176,7 @@ def progress_table(progress: Progress, minutes: float | None, trials: int | None
     """Return a table of the tasks of a search, those that take longest first."""
     states = sorted(progress.states, key=lambda s: s.seconds if _known(s.seconds) else -1.0)[::-1]
     total = sum(s.seconds for s in states if _known(s.seconds))
-    table = _table("task", "share", "trials", "failed", "rule us", "best us", "gain")
+    table = new_table("task", "share", "trials", "failed", "rule us", "best us", "gain")
     for state in states[:_ROWS]:
         known = _known(state.rule_cost)
         table.add_row(
@@ -198,7 +198,7 @@ def progress_table(progress: Progress, minutes: float | None, trials: int | None
 
 def result_table(tasks: Sequence[TaskResult]) -> Table:
     """Return a table of the choices of a search, in the order of the network."""
-    table = _table("task", "calls", "trials", "rule us", "chosen us", "gain")
+    table = new_table("task", "calls", "trials", "rule us", "chosen us", "gain")
     for task in tasks:
         table.add_row(
             shown(task.title),
@@ -218,13 +218,6 @@ def _summary(found: Tuning) -> list[str]:
         return [*merges, f"{found.trials} trials; {gain}"]
     nothing = "nothing was found by which the network is faster"
     return [*merges, f"{found.trials} trials; {nothing}"]
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(first, box=SIMPLE)
-    for name in others:
-        table.add_column(name, justify="right")
-    return table
 
 
 def _known(seconds: float) -> bool:

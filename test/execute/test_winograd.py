@@ -11,7 +11,6 @@ from configured import compile_configured
 from guarded_kernels import bundle_faults
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from own_numbers import OwnNumbers
-from rich.console import Console
 from scheduled import lowered
 from xdsl.parser import Parser
 
@@ -141,14 +140,14 @@ def test_the_report_states_the_error(tmp_path, capsys):
     (kernel,) = (k for k in report.manifest.kernels if k.algorithm == "winograd")
     assert kernel.error == WINOGRAD[4].error
     assert Manifest.load(tmp_path / "out").kernels == report.manifest.kernels
-    show_report(Console(width=200), report, tmp_path / "out", verbose=False)
+    show_report(report, tmp_path / "out", verbose=False)
     assert (
         "kernels by winograd: 1, with rounding errors of up to 1e-4 of the largest product; "
         "-O2 does without\n"
     ) in capsys.readouterr().out
     report = compile_model(model, tmp_path / "exact", CompileOptions(level=2))
     assert {kernel.error for kernel in report.manifest.kernels} == {0.0}
-    show_report(Console(width=200), report, tmp_path / "out", verbose=False)
+    show_report(report, tmp_path / "out", verbose=False)
     assert "winograd" not in capsys.readouterr().out
 
 
