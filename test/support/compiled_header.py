@@ -17,9 +17,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from autodeploy.codegen.halide.c_backend import HEADER
+from autodeploy.codegen.halide.kernel_code import HEADERS
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain.compiler import find_cxx_compiler, run
+
+_HEADER = HEADERS["c++"]
 
 WORTH = 4
 """The fewest kernels for which compiling the header once saves time."""
@@ -32,7 +34,7 @@ def offer_header(kernels: Path, flags: Sequence[str], times: int) -> None:
 
     ``flags`` are those that kernels are compiled with, ``times`` how often the header will be read.
     """
-    header, target = kernels / HEADER, kernels / f"{HEADER}.gch"
+    header, target = kernels / _HEADER, kernels / f"{_HEADER}.gch"
     if not header.is_file() or target.exists():
         return
     with contextlib.suppress(ToolchainError):  # which belongs to who compiles the kernels
@@ -59,9 +61,9 @@ def _compiled(header: bytes, command: Sequence[str]) -> Path:
     """Return what a compiler makes of a header, once in this process."""
     folder = _folder() / hashlib.sha256(header + "\n".join(command).encode()).hexdigest()
     folder.mkdir()
-    (folder / HEADER).write_bytes(header)
-    made = folder / f"{HEADER}.gch"
-    run([*command, "-w", "-x", "c++-header", HEADER, "-o", made.name], folder)
+    (folder / _HEADER).write_bytes(header)
+    made = folder / f"{_HEADER}.gch"
+    run([*command, "-w", "-x", "c++-header", _HEADER, "-o", made.name], folder)
     return made
 
 

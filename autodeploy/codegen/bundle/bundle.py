@@ -68,7 +68,6 @@ from autodeploy.codegen.c.states import counted_numbers
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.device_code import DeviceCode, program_lines
 from autodeploy.codegen.halide.kernels import CompiledKernel
-from autodeploy.codegen.js.module import web_files
 from autodeploy.codegen.js.wasm import wasm_files
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
@@ -235,6 +234,8 @@ def _write_files(
     copied = {f"kernels/{path.name}": path for kernel in compiled for path in kernel.files}
     is_page = _is_page(parts[0])
     if is_page:
+        from autodeploy.codegen.js.module import web_files
+
         texts = web_files(program, _codes(compiled), with_wasm=inner is not None)
     else:
         texts = _sources(ctx, program, compiled, list(copied), options)

@@ -17,9 +17,10 @@ from autodeploy.codegen.halide.c_backend import known_names
 from autodeploy.codegen.halide.contraction import contracted
 from autodeploy.codegen.halide.dot_calls import dot_calls
 from autodeploy.codegen.halide.expressions import float_text
+from autodeploy.codegen.halide.kernel_code import HEADERS
 from autodeploy.diagnostics import ToolchainError
 
-HEADER = "halide_kernel.h"
+_HEADER = HEADERS["c99"]
 """File name of the definitions."""
 
 _TYPES = "bool|float|double|u?int(?:8|16|32|64)_t"
@@ -152,7 +153,7 @@ class _Translation:
         code = re.sub(r"/\*.*?\*/", "", text)
         called = set(re.findall(rf"\b({_NAME})\(", code)) - {self._kernel}
         declared = set(re.findall(rf"^(?:static )?int ({_NAME})\(", code, re.MULTILINE))
-        for name in sorted(called - declared - KEYWORDS - known_names(HEADER)):
+        for name in sorted(called - declared - KEYWORDS - known_names(_HEADER)):
             raise self._unknown(f"{name}(…)")
 
 

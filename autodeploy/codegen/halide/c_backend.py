@@ -12,10 +12,10 @@ from functools import cache
 
 from autodeploy.codegen.c.names import KEYWORDS
 from autodeploy.codegen.c.template import runtime_file
+from autodeploy.codegen.halide.kernel_code import HEADERS
 from autodeploy.diagnostics import ToolchainError
 
-HEADER = "halide_kernel.hpp"
-"""File name of the definitions."""
+_HEADER = HEADERS["c++"]
 
 _BODY = re.compile(
     r"^(#if halide_cpp_use_native_vector\(\w+, \d+\)"
@@ -88,11 +88,11 @@ def _check_names(body: str, kernel: str) -> None:
     # Halide's own names begin with an underscore, those of its variables among them.
     called = {name for name in _CALL.findall(code) if not re.match("_(?!_|halide)", name)}
     defined = set(re.findall(r"^(?:static )?\w[\w ]*?\b(\w+)\([^;{]*\) \{", code, re.MULTILINE))
-    unknown = sorted(called - defined - known_names(HEADER) - _OF_THE_COMPILER)
+    unknown = sorted(called - defined - known_names(_HEADER) - _OF_THE_COMPILER)
     unknown += [word for word in ("NativeVector", "CppVector", "union") if word in code]
     if unknown:
         raise ToolchainError(
-            f"Halide's C++ source of kernel '{kernel}' uses '{unknown[0]}', which {HEADER} does "
+            f"Halide's C++ source of kernel '{kernel}' uses '{unknown[0]}', which {_HEADER} does "
             "not define"
         )
 

@@ -7,26 +7,14 @@ lowered program. The language of the text is that of the interface of the device
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from autodeploy.codegen.halide.device_starts import Launch, read_starts, unknown
-from autodeploy.codegen.halide.opencl_text import opencl_text
-from autodeploy.codegen.halide.ptx_text import ptx_text
-from autodeploy.codegen.halide.wgsl_text import wgsl_text
 from autodeploy.machine.devices import Api
 
 PART = "_part"
 """Is between the name of a kernel and the number of one of several functions for it."""
-
-_TEXTS: Mapping[Api, Callable[..., tuple[tuple[str, ...], str]]] = {
-    "opencl": opencl_text,
-    "cuda": ptx_text,
-    "webgpu": wgsl_text,
-}
-"""Takes the text, the name of the kernel and ``strict``; returns what ``DeviceCode`` begins with.
-
-The name of a function is before a bracket where it is defined, and nowhere else."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +52,13 @@ def device_code(
     of the buffers. With ``strict`` floats are computed as IEEE 754 says. Raises ``ToolchainError``
     naming the ``kernel`` where they are not as Halide 21 writes them.
     """
-    preamble, body = _TEXTS[api](source.decode("latin1").rstrip("\0"), kernel, strict=strict)
+    from autodeploy.codegen.halide.opencl_text import opencl_text
+    from autodeploy.codegen.halide.ptx_text import ptx_text
+    from autodeploy.codegen.halide.wgsl_text import wgsl_text
+
+    # The name of a function is before a bracket where it is defined, and nowhere else.
+    texts = {"opencl": opencl_text, "cuda": ptx_text, "webgpu": wgsl_text}
+    preamble, body = texts[api](source.decode("latin1").rstrip("\0"), kernel, strict=strict)
     launches, arrays = read_starts(lowered, kernel, buffers)
     renamed: list[Launch] = []
     for number, launch in enumerate(launches):

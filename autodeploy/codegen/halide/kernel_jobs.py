@@ -25,13 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from autodeploy import diagnostics
-from autodeploy.codegen.halide.kernel_code import (
-    KernelCode,
-    KernelRequest,
-    check_room,
-    compile_kernel,
-    parse_pipeline,
-)
+from autodeploy.codegen.halide.compile_kernel import check_room, compile_kernel, parse_pipeline
+from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest
 from autodeploy.codegen.halide.objects import halide
 from autodeploy.diagnostics import ToolchainError, UserError
 

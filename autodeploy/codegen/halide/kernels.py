@@ -19,17 +19,15 @@ from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.codegen.c.names import unique_names
 from autodeploy.codegen.c.template import runtime_file
-from autodeploy.codegen.halide import c99_backend, c_backend
 from autodeploy.codegen.halide.device_code import DeviceCode
 from autodeploy.codegen.halide.kernel_cache import KernelCache
 from autodeploy.codegen.halide.kernel_code import (
+    HEADERS,
     Emit,
     Form,
     KernelCode,
     KernelRequest,
-    compile_kernel,
 )
-from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -78,7 +76,6 @@ class CompiledKernel:
 
 
 _SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c"}
-_HEADERS: Mapping[Form, str] = {"c++": c_backend.HEADER, "c99": c99_backend.HEADER}
 
 
 def kernel_form(machine: Machine, emit: Emit | None) -> Form:
@@ -129,8 +126,8 @@ def compile_pipelines(
         for name, pipeline in zip(names, pipelines, strict=True)
     ]
     codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
-    if form in _HEADERS and requests:
-        header = _HEADERS[form]
+    if form in HEADERS and requests:
+        header = HEADERS[form]
         (directory / header).write_text(runtime_file(header), encoding="utf-8")
     return [
         _write(pipeline, request, codes[index], directory)
@@ -180,6 +177,10 @@ def _compile_missing(
     names: Sequence[str], requests: Sequence[KernelRequest], jobs: int
 ) -> Iterator[tuple[int, KernelCode]]:
     """Yield the code of each of these kernels by its index, as they are done."""
+    # The translators of kernels are loaded where the cache lacks one.
+    from autodeploy.codegen.halide.compile_kernel import compile_kernel
+    from autodeploy.codegen.halide.kernel_jobs import can_fork, compile_in_processes
+
     if can_fork():
         return compile_in_processes(names, requests, min(jobs, len(requests)))
     return ((index, compile_kernel(request)) for index, request in enumerate(requests))
@@ -200,7 +201,7 @@ def _write(
             device=code.device,
         )
     path = directory / f"{request.symbol}{_SUFFIXES[request.form]}"
-    header = _HEADERS.get(request.form)
+    header = HEADERS.get(request.form)
     files = (path,) if header is None else (path, directory / header)
     included = "" if header is None else f'#include "{header}"\n\n'
     path.write_bytes(included.encode() + code.code)

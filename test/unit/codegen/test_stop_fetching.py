@@ -6,8 +6,9 @@ import guarded_products
 import pytest
 from scheduled import scheduled
 
-from autodeploy.codegen.halide import kernel_code
-from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
+from autodeploy.codegen.halide import compile_kernel as compiling
+from autodeploy.codegen.halide.compile_kernel import compile_kernel
+from autodeploy.codegen.halide.kernel_code import KernelRequest
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.prefetch import Partition, PartitionOp
@@ -33,13 +34,13 @@ def product() -> PipelineOp:
 def compiled(monkeypatch) -> list[str]:
     """The pipelines that Halide is given, as text."""
     given: list[str] = []
-    run = kernel_code._run_halide
+    run = compiling._run_halide
 
     def spy(pipeline, request, folder):
         given.append(str(pipeline))
         return run(pipeline, request, folder)
 
-    monkeypatch.setattr(kernel_code, "_run_halide", spy)
+    monkeypatch.setattr(compiling, "_run_halide", spy)
     return given
 
 

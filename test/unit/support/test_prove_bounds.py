@@ -7,7 +7,7 @@ import pytest
 from lowered_conditions import UndecidedError, conditions_of
 from prove_bounds import prove_bounds
 
-from autodeploy.codegen.halide.kernel_code import parse_pipeline
+from autodeploy.codegen.halide.compile_kernel import parse_pipeline
 from autodeploy.diagnostics import UserError
 from autodeploy.machine import Machine
 

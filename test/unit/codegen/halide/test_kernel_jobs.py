@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from small_kernels import scaled
 
-from autodeploy.codegen.halide import kernel_code, kernel_jobs
-from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
+from autodeploy.codegen.halide import compile_kernel as compiling
+from autodeploy.codegen.halide import kernel_jobs
+from autodeploy.codegen.halide.compile_kernel import compile_kernel
+from autodeploy.codegen.halide.kernel_code import KernelRequest
 from autodeploy.codegen.halide.kernel_jobs import (
     can_fork,
     compile_in_processes,
@@ -140,7 +142,7 @@ FULL = r"kernels cannot be compiled in '.*': .*; let \$TMPDIR be a folder with r
 
 
 def test_a_full_disk_is_found_before_llvm_finds_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kernel_code, "_ROOM", 1 << 62)
+    monkeypatch.setattr(compiling, "_ROOM", 1 << 62)
     with pytest.raises(ToolchainError, match=FULL):
         compile_kernel(REQUESTS[0])
 
@@ -155,7 +157,7 @@ def test_a_full_disk_in_a_process(
     """A child may have no room for its error, either."""
     limit = f"import resource as r; r.setrlimit(r.RLIMIT_FSIZE, ({bytes_}, {bytes_})); "
     monkeypatch.setattr(kernel_jobs, "_START", limit + kernel_jobs._START)
-    monkeypatch.setattr(kernel_code, "_ROOM", 1 << 62)
+    monkeypatch.setattr(compiling, "_ROOM", 1 << 62)
     with pytest.raises(ToolchainError, match=FULL):
         list(compile_in_processes(["k0"], REQUESTS[:1], 1))
     assert capfd.readouterr().err == ""

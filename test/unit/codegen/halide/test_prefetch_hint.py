@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from fetching_kernel import FETCHING
 
-from autodeploy.codegen.halide import kernel_code
-from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel
+from autodeploy.codegen.halide import compile_kernel as compiling
+from autodeploy.codegen.halide.compile_kernel import compile_kernel
+from autodeploy.codegen.halide.kernel_code import KernelRequest
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
 from autodeploy.machine import Machine
 
@@ -79,7 +80,7 @@ def test_a_kernel_has_the_hint() -> None:
 
 
 def test_a_kernel_whose_hint_cannot_be_set_fetches_nothing(monkeypatch) -> None:
-    monkeypatch.setattr(kernel_code, "fetch_to_second_level", lambda code, listing: None)
+    monkeypatch.setattr(compiling, "fetch_to_second_level", lambda code, listing: None)
     assert b"\x0f\x18" not in compile_kernel(request()).code
 
 

@@ -7,7 +7,8 @@ from small_kernels import scaled
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
 
-from autodeploy.codegen.halide.kernel_code import KernelRequest, compile_kernel, parse_pipeline
+from autodeploy.codegen.halide.compile_kernel import compile_kernel, parse_pipeline
+from autodeploy.codegen.halide.kernel_code import KernelRequest
 from autodeploy.machine import Machine
 from autodeploy.pipelines import Stage
 
