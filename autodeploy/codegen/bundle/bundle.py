@@ -15,6 +15,7 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Region
 
 from autodeploy.analysis.memory_map import lower_bound
 from autodeploy.codegen.bundle.build_files import (
@@ -68,6 +69,7 @@ from autodeploy.codegen.c.states import counted_numbers
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.device_code import DeviceCode, program_lines
 from autodeploy.codegen.halide.kernels import CompiledKernel
+from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.codegen.js.wasm import wasm_files
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
@@ -240,7 +242,7 @@ def _write_files(
     else:
         texts = _sources(ctx, program, compiled, list(copied), options)
     for part, one in zip(parts, program.variants or [program], strict=True):
-        texts |= {text_file(one): located_text(part.module), **part.texts}
+        texts |= {text_file(one): located_text(part.module, _bodies(part)), **part.texts}
     for name, text in texts.items():
         (folder / name).write_text(text, encoding="utf-8", newline="\n")
     if copied:
@@ -340,6 +342,13 @@ def _sources(
         **wasm_files(program, options.machine),
         **{name: runtime_file(name) for name in runtime},
     }
+
+
+def _bodies(part: Variant) -> dict[Region, str]:
+    """Return the texts of the bodies of pipelines, those that are known from the compilation."""
+    known = {kernel.name: kernel.body for kernel in part.kernels}
+    pipelines = [(op.body, known.get(op.sym_name.data)) for op in pipelines_of(part.module)]
+    return {body: text for body, text in pipelines if text is not None}
 
 
 def _codes(kernels: Sequence[CompiledKernel]) -> list[DeviceCode]:

@@ -28,6 +28,7 @@ from autodeploy.codegen.halide.kernel_code import (
     KernelCode,
     KernelRequest,
 )
+from autodeploy.codegen.halide.pipeline_text import pipeline_text
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -60,7 +61,8 @@ class CompiledKernel:
     for each further thread that takes part in a parallel loop, ``None`` if there is none.
     ``prefetches`` is what has become of those of the pipeline, ``stack_bytes`` are those of all
     arrays that the kernel keeps on the C stack at one time. A kernel on a device has its code in
-    ``device``, and no files.
+    ``device``, and no files. ``body`` is the text of the pipeline's body, ``None`` if the pipeline
+    is another one now, or if the text has locations.
     """
 
     name: str
@@ -73,6 +75,7 @@ class CompiledKernel:
     prefetches: Prefetches | None = None
     stack_bytes: int = 0
     device: DeviceCode | None = None
+    body: str | None = None
 
 
 _SUFFIXES: Mapping[Form, str] = {"object": ".o", "c++": ".cpp", "c99": ".c"}
@@ -121,24 +124,29 @@ def compile_pipelines(
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"cannot make folder '{directory}': {error.strerror or error}") from None
+    texts = [pipeline_text(pipeline) for pipeline in pipelines]
     requests = [
-        _request(pipeline, symbols[name], machine, form)
-        for name, pipeline in zip(names, pipelines, strict=True)
+        _request(pipeline, text, symbols[name], machine, form)
+        for name, pipeline, (text, _) in zip(names, pipelines, texts, strict=True)
     ]
     codes = dict(_compile(names, requests, progress or _silent, cache, jobs))
     if form in HEADERS and requests:
         header = HEADERS[form]
         (directory / header).write_text(runtime_file(header), encoding="utf-8")
     return [
-        _write(pipeline, request, codes[index], directory)
-        for index, (pipeline, request) in enumerate(zip(pipelines, requests, strict=True))
+        _write(pipeline, request, codes[index], directory, body)
+        for index, (pipeline, request, (_, body)) in enumerate(
+            zip(pipelines, requests, texts, strict=True)
+        )
     ]
 
 
-def _request(pipeline: PipelineOp, symbol: str, machine: Machine, form: Form) -> KernelRequest:
+def _request(
+    pipeline: PipelineOp, text: str, symbol: str, machine: Machine, form: Form
+) -> KernelRequest:
     if pipeline.on_device is not None:
-        return KernelRequest(str(pipeline), symbol, machine.device_target(), machine.device_api)
-    return KernelRequest(str(pipeline), symbol, machine.kernel_target(), form)
+        return KernelRequest(text, symbol, machine.device_target(), machine.device_api)
+    return KernelRequest(text, symbol, machine.kernel_target(), form)
 
 
 def _silent(done: int, total: int, name: str) -> None:
@@ -187,7 +195,11 @@ def _compile_missing(
 
 
 def _write(
-    pipeline: PipelineOp, request: KernelRequest, code: KernelCode, directory: Path
+    pipeline: PipelineOp,
+    request: KernelRequest,
+    code: KernelCode,
+    directory: Path,
+    body: str | None,
 ) -> CompiledKernel:
     """Write the files of a kernel."""
     if request.form in APIS:
@@ -199,6 +211,7 @@ def _write(
             code.scratch_bytes,
             code.warnings,
             device=code.device,
+            body=body,
         )
     path = directory / f"{request.symbol}{_SUFFIXES[request.form]}"
     header = HEADERS.get(request.form)
@@ -215,6 +228,7 @@ def _write(
         code.worker_scratch_bytes,
         code.prefetches,
         code.stack_bytes,
+        body=None if code.prefetches is Prefetches.DROPPED else body,
     )
 
 
