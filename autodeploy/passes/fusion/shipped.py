@@ -3,7 +3,7 @@
 An entry is JSON: the rules of a folder in the order in which they run. A pattern is its
 PDL text, with the places of its ops, which errors name, and the names of the ops that its match
 names. If a module lacks one of these, the pattern cannot match, and a rule without another pattern
-is not even parsed. The text is parsed and verified like any PDL text. An entry of another form is
+is not even parsed. The text was verified before it was stored. An entry of another form is
 replaced.
 """
 
@@ -20,16 +20,18 @@ from io import StringIO
 from pathlib import Path
 
 from xdsl.context import Context
+from xdsl.dialects import pdl
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
 
 from autodeploy.cache.entries import Entries, default_folder, digest_of_files
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.mlir_text import TextParser
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.registry import new_context
 from autodeploy.json_values import from_json, to_json
 from autodeploy.passes.fusion.pdl.executor import CompiledPattern, compile_sources, load_patterns
-from autodeploy.passes.fusion.pdl.source import PatternSource, parse_patterns
+from autodeploy.passes.fusion.pdl.source import PatternSource
 from autodeploy.passes.fusion.registry import PATTERN_FOLDER, pattern_files
 
 _KIND = "rules"
@@ -42,8 +44,8 @@ class StoredPattern:
     """A pattern as text."""
 
     text: str
-    places: tuple[str, ...]
-    """The places of its ops, in the order of a walk."""
+    places: str
+    """The places of its ops, a line each, in the order of a walk."""
     needs: tuple[str, ...]
     """The names of ops without which it cannot match."""
     makes: tuple[str, ...]
@@ -63,7 +65,7 @@ class Rule:
 
     @cached_property
     def patterns(self) -> Sequence[CompiledPattern]:
-        """Return the compiled patterns; raises ``PatternError`` if a text is malformed."""
+        """Return the compiled patterns."""
         context = _context()
         return compile_sources(context, [_source(context, pattern) for pattern in self.stored])
 
@@ -109,6 +111,11 @@ def _context() -> Context:
 
 def _digest(folder: Path) -> str:
     """Return the digest of all that an entry depends on; places are paths of this installation."""
+    return hashlib.sha256(f"{folder}\n{_digest_of_package()}".encode()).hexdigest()
+
+
+@cache
+def _digest_of_package() -> str:
     package = Path(__file__).parents[2]
     sources = [
         file
@@ -117,8 +124,7 @@ def _digest(folder: Path) -> str:
         if file.suffix in (".py", ".pdll", ".mlir", ".lark")
     ]
     versions = (f"{name} {version(name)}" for name in ("xdsl", "lark"))
-    inputs = "\n".join([str(folder), *versions, digest_of_files(sources)])
-    return hashlib.sha256(inputs.encode()).hexdigest()
+    return "\n".join([*versions, digest_of_files(sources)])
 
 
 def _derive(folder: Path) -> tuple[Rule, ...]:
@@ -132,7 +138,7 @@ def _derive(folder: Path) -> tuple[Rule, ...]:
     def store(pattern: CompiledPattern) -> StoredPattern:
         stream, features = StringIO(), features_of(context, pattern)
         Printer(stream).print_op(pattern.op)
-        places = tuple(pattern.source.places[op] for op in pattern.op.walk())
+        places = "\n".join(pattern.source.places[op] for op in pattern.op.walk())
         needs, makes = (tuple(sorted(names)) for names in (features.matched, features.created))
         return StoredPattern(stream.getvalue(), places, needs, makes)
 
@@ -142,5 +148,6 @@ def _derive(folder: Path) -> tuple[Rule, ...]:
 
 
 def _source(context: Context, stored: StoredPattern) -> PatternSource:
-    (source,) = parse_patterns(context, stored.text, stored.places[0])
-    return PatternSource(source.op, dict(zip(source.op.walk(), stored.places, strict=True)))
+    op = TextParser(context, stored.text).parse_op()
+    assert isinstance(op, pdl.PatternOp)
+    return PatternSource(op, dict(zip(op.walk(), stored.places.split("\n"), strict=True)))

@@ -84,7 +84,7 @@ def test_folders_have_entries_of_their_own(anew: Path) -> None:
 
 
 def rule(name: str, needs: set[str], makes: set[str]) -> Rule:
-    return Rule(name, (StoredPattern("", (), tuple(needs), tuple(makes)),))
+    return Rule(name, (StoredPattern("", "", tuple(needs), tuple(makes)),))
 
 
 def test_a_rule_that_cannot_match_is_left_out() -> None:
