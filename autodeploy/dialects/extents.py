@@ -335,12 +335,13 @@ def extent_of(numbers: Numbers, table: NDArray[Any]) -> int:
 
     table = _signed(np.asarray(table))
     first = table.flat[0]
-    if table.size == 1 or (table == first).all():
+    if table.size == 1 or (first == table.flat[-1] and (table == first).all()):
         return int(first)
     for axis, count in enumerate(table.shape):
         if count > 1:
             one = table.take([0], axis)
-            table = one if (table == one).all() else table
+            differs = one.flat[-1] != table.flat[-1]  # most tables grow to their last number
+            table = table if differs or not (table == one).all() else one
     found = Extent(np.ascontiguousarray(table), numbers)  # pyright: ignore[reportArgumentType]
     return EXTENTS.setdefault(found.key, found)
 

@@ -8,6 +8,7 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extent_calls import each
+from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.types import shape_of
@@ -34,7 +35,10 @@ def target_shape(b: ConversionContext, op: OnnxOp, source: Sequence[int]) -> Seq
     if not b.integer(op, "allowzero", 0):
         for axis, extent in enumerate(shape):
             if axis < len(source):
-                shape[axis] = each(lambda own, kept: own or kept, extent, source[axis])
+                if not isinstance(extent, Extent):
+                    shape[axis] = extent or source[axis]
+                elif not extent.table.all():
+                    shape[axis] = each(lambda own, kept: own or kept, extent, source[axis])
             elif extent == 0:
                 raise ConversionError(f"{text} keeps axis {axis} of {list(source)}")
     if shape.count(-1) > 1 or any(extent < -1 for extent in shape):

@@ -16,7 +16,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from autodeploy.dialects.extent_growths import growth_of
-from autodeploy.dialects.extents import Counts, Extent, Numbers
+from autodeploy.dialects.extents import Counts, Extent, Numbers, keys_of
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
 from autodeploy.dialects.nn.extent_attr import encoding_of, is_varying
 from autodeploy.dialects.nn.movement import ConcatOp
@@ -42,6 +42,9 @@ _LISTED = 8
 _UNCHECKED = OPERATORS | POINTWISE
 """Operators whose shapes ONNX infers otherwise, and those that broadcast as nn's do."""
 
+_SIZES_FROM = {**dict.fromkeys(RENUMBERINGS, 1), **dict.fromkeys(("Concat", "Gather"), 1 << 16)}
+"""The first operand whose elements may be sizes, of operators that read elements as data."""
+
 _SAME_SIZE = POINTWISE | RENUMBERINGS
 
 _COUNTING = frozenset(("Compress", "NonMaxSuppression", "NonZero", "Unique"))
@@ -63,6 +66,8 @@ class RunSizes:
         self._results: dict[Operation, Sequence[Followed | None]] = {}
         """The results of the current op for known values."""
         self._evaluations: dict[object, Evaluation] = {}
+        self._shapes: dict[object, SizeTable] = {}
+        """The shapes that were asked for, by the keys of their extents."""
         self._constants: dict[ConstantValue, SizeTable] = {}
         self._checked: set[object] = set()
         """All that the comparisons of ``check`` depend on, of those that found no difference."""
@@ -198,7 +203,10 @@ class RunSizes:
             start, end = op.setting("start"), op.setting("end")
             assert isinstance(start, int | None) and isinstance(end, int | None)
             extents = extents[start:end]
-        return [SizeTable.of_extents(self.numbers, extents, (len(extents),))]
+        key = tuple(keys_of(extents))
+        if key not in self._shapes:
+            self._shapes[key] = SizeTable.of_extents(self.numbers, extents, (len(extents),))
+        return [self._shapes[key]]
 
     def check(self, op: OnnxOp, values: Sequence[SSAValue]) -> None:
         """Compare what an op becomes with ONNX's inference for the least numbers and others.
@@ -208,7 +216,7 @@ class RunSizes:
         """
         if op.regions or op.op_type in _UNCHECKED:
             return
-        if not self.reads(op) and _varying(op.operands) <= _varying(values):
+        if not self._reads_sizes(op) and _varying(op.operands) <= _varying(values):
             return
         tables = [self.tables.get(value) for value in op.operands]
         given = [
@@ -243,6 +251,11 @@ class RunSizes:
                         f"{list(found)} was found"
                     )
         self._checked.add(key)
+
+    def _reads_sizes(self, op: OnnxOp) -> bool:
+        """Return whether an op may have a size that is an element of a value that is known."""
+        sizes = op.operands[_SIZES_FROM.get(op.op_type, 0) :]
+        return any(value in self.tables or value in self._followed for value in sizes)
 
     def _counts(self, index: int) -> Counts:
         return self.numbers.counts_at(index)

@@ -81,6 +81,8 @@ class Evaluation:
     """Whether elements of operands were needed to know the shapes of results."""
     found: dict[object, list[SizeTable] | None] = field(default_factory=dict[object, Any])
     """The results so far: layers of a network mostly repeat what they compute of sizes."""
+    moves: dict[object, list[SizeTable] | None] = field(default_factory=dict[object, Any])
+    """To which places elements of operands of some shapes move, so far."""
 
     @classmethod
     def of(cls, ctx: Context, op: OnnxOp, known: dict[object, Evaluation]) -> Evaluation | None:
@@ -282,8 +284,11 @@ def _moved(
         np.arange(end - size, end, dtype=np.int64).reshape(own.shape)
         for own, size, end in zip(data, sizes, ends, strict=True)
     ]
-    known = [*(SizeTable.of_array(numbers, own) for own in places), *others]
-    found = _each(node, known, ragged=ragged)
+    key = ragged, *(own.shape for own in places), *(own.key for own in others)
+    if key not in node.moves:
+        known = [*(SizeTable.of_array(numbers, own) for own in places), *others]
+        node.moves[key] = _each(node, known, ragged=ragged)
+    found = node.moves[key]
     if found is None:
         return None
     if any(index.is_ragged for index in found):
@@ -324,9 +329,13 @@ def _each(
     def arrays(place: int) -> Sequence[Array]:
         return [operand.at_index(grid, indices[place]) for operand in operands]
 
+    # One list has the shapes that types state: inference takes as long as a run.
+    is_one = len(indices) == 1 and not any(operand.is_ragged for operand in operands)
+    stated = _static(node.types) if is_one else None
+
     @cache
     def made(place: int) -> Sequence[Shape] | None:
-        return node.made(arrays(place))
+        return stated or node.made(arrays(place))
 
     @cache
     def result(place: int) -> list[Array] | None:
