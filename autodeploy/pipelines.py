@@ -200,7 +200,7 @@ def stages(
             (
                 *(() if level >= 1 else (described,)),
                 *(() if level >= 2 else configure),
-                *(_pack() if level >= 2 else ()),
+                *(_pack() if level >= 2 else _pack_for_device() if device else ()),
                 # No later pass computes weights.
                 *((FlushSubnormalWeightsPass(),) if flush_subnormals else ()),
             ),
@@ -352,6 +352,11 @@ def _pack() -> tuple[ModulePass, ...]:
         CommonSubexpressionElimination(),
         DeadCodeElimination(),
     )
+
+
+def _pack_for_device() -> tuple[ModulePass, ...]:
+    """Return the passes for levels at which kernels of a device alone have configs."""
+    return (PackWeightsPass(), FoldNnConstantsPass())
 
 
 def _layouts() -> tuple[ModulePass, ...]:

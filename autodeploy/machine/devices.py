@@ -21,6 +21,9 @@ Api = Literal["opencl", "cuda", "webgpu"]
 
 APIS: tuple[Api, ...] = get_args(Api)
 
+NEIGHBOURS = 4
+"""Products of bytes that an instruction adds up."""
+
 
 @dataclass(frozen=True)
 class Device:
@@ -29,8 +32,9 @@ class Device:
     ``api`` is its interface, ``feature`` what Halide calls that. A block has ``threads`` at most, a
     grid ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
     A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. A thread reads at most
-    ``loads`` neighbours at once. The device computes the ops ``inexact`` with fewer digits than
-    floats have.
+    ``loads`` neighbours at once. ``dots`` are the element types of factors of which an instruction
+    adds ``NEIGHBOURS`` products to an integer. The device computes the ops ``inexact`` with fewer
+    digits than floats have.
     """
 
     name: str
@@ -41,6 +45,7 @@ class Device:
     elements: frozenset[str]
     buffers: int = 128
     loads: int = 1
+    dots: frozenset[tuple[str, str]] = frozenset()
     not_in_memory: frozenset[str] = frozenset()
     inexact: frozenset[str] = frozenset()
 
@@ -50,8 +55,17 @@ _ELEMENTS = frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16",
 
 def _cuda(name: str, capability: int) -> Device:
     """Return a device of NVIDIA; kernels for a capability run on those of a higher one, too."""
-    feature = f"cuda-cuda_capability_{capability}"
-    return Device(name, "cuda", feature, threads=64, blocks=65535, elements=_ELEMENTS, loads=4)
+    return Device(
+        name,
+        api="cuda",
+        feature=f"cuda-cuda_capability_{capability}",
+        threads=64,
+        blocks=65535,
+        elements=_ELEMENTS,
+        loads=4,
+        # dp4a. Unsigned weights are wider, less their zero points.
+        dots=frozenset({("i8", "i8"), ("ui8", "i8")}),
+    )
 
 
 _CAPABILITIES = {75: 75, 80: 80, 86: 86, 87: 86, 89: 86, 90: 86, 100: 86, 120: 86}

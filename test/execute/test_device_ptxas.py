@@ -3,11 +3,10 @@ registers."""
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
-from device_programs import network
+from device_programs import device_text, network
 from onnx import TensorProto, helper
 from ptxas import assembled, knows, needs_ptxas
 
@@ -24,9 +23,8 @@ NAMES = [name for name, device in DEVICES.items() if device.api == "cuda"]
 def kernels(model: bytes, device: str, folder: Path, *dynamic: OpenSpec) -> str:
     """Return the text of the kernels of a network."""
     options = CompileOptions(machine=f"x86-64:device={device}", jobs=1, dynamic=dynamic)
-    prefix = compile_model(model, folder / device, options).manifest.prefix
-    lines = (folder / device / f"{prefix}_kernels.c").read_text().splitlines()
-    return "".join(ast.literal_eval(line.strip(" ,")) for line in lines if line.endswith('\\n",'))
+    compile_model(model, folder / device, options)
+    return device_text(folder / device)
 
 
 def padded() -> bytes:

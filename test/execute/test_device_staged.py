@@ -5,12 +5,12 @@ Kernels for CUDA are simulated.
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
 import numpy as np
 import pytest
+from device_programs import device_text
 from fake_cuda import fake_cuda, needs_linux
 from onnx import TensorProto, helper
 
@@ -49,12 +49,6 @@ def _model(
     return model.SerializeToString(), values
 
 
-def kernels(folder: Path) -> str:
-    """Return the text of the kernels of a bundle."""
-    lines = (folder / "staged_kernels.c").read_text().splitlines()
-    return "".join(ast.literal_eval(line.strip(" ,")) for line in lines if line.endswith('\\n",'))
-
-
 @pytest.mark.parametrize(
     "case",
     [
@@ -67,7 +61,7 @@ def kernels(folder: Path) -> str:
 def test_sums_have_nine_products_a_load(case, tmp_path: Path):
     model, _ = case
     compile_model(model, tmp_path, OPTIONS)
-    (sums,) = [text for text in kernels(tmp_path).split(".entry ") if "fma.rn.f32" in text]
+    (sums,) = [text for text in device_text(tmp_path).split(".entry ") if "fma.rn.f32" in text]
     assert sums.count("fma.rn.f32") >= 9 * len(re.findall(r"\bld\.global\b", sums))
 
 

@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
+from device_programs import device_text
+from fake_cuda import fake_cuda, needs_linux
 from onnx import TensorProto, helper, numpy_helper
+from opencl import needs_opencl
+from ptxas import assembled, ptxas
 
 import autodeploy
 from autodeploy.machine import Machine
 
 Array = np.ndarray
+
+DRIVER = pytest.mark.xdist_group("device-cuda")
 
 
 @dataclass(frozen=True)
@@ -216,22 +223,44 @@ LAYERS["stack"] = replace(LAYERS["stack"], bias=False)
     [
         *(("host", 1), ("host", 3), ("x86-64-avx2", 3), ("x86-64-sse41", 2)),
         *(("x86-64-sapphirerapids:l2=4K:amx_rate=1", 3), ("x86-64-sapphirerapids", 3)),
+        pytest.param("host:device=cuda", 2, marks=[needs_linux, DRIVER, pytest.mark.exhaustive]),
+        pytest.param("host:device=opencl", 2, marks=[needs_opencl, pytest.mark.exhaustive]),
     ],
 )
 def test_codes_are_those_of_exact_sums(machine: str, level: int):
     """Also where weights exceed the L2 cache, and are prefetched."""
-    obstacle = Machine.host().obstacle(Machine.parse(machine)) if machine != "host" else None
+    if "cuda" in machine:
+        fake_cuda()
+    obstacle = None if "host" in machine else Machine.host().obstacle(Machine.parse(machine))
     if obstacle is not None:
         pytest.skip(f"kernels for {machine} do not run here: {obstacle}")
-    names = list(LAYERS)
-    feeds = {f"x{i}": numbers(LAYERS[name]).x for i, name in enumerate(names)}
-    with autodeploy.compile(network(names), level=level, machine=machine) as session:
-        found = session.run(feeds)
-    wrong = {
-        name: int(np.count_nonzero(found[f"y{i}"] != expected(LAYERS[name], numbers(LAYERS[name]))))
+    with autodeploy.compile(network(list(LAYERS)), level=level, machine=machine) as session:
+        assert not wrong_codes(list(LAYERS), session)
+
+
+@needs_linux
+@DRIVER
+def test_four_products_are_one_instruction_of_cuda(tmp_path: Path):
+    device, names = fake_cuda(), ["window", "small"]
+    options = autodeploy.CompileOptions(machine="host:device=cuda", jobs=1)
+    autodeploy.compile_model(network(names).SerializeToString(), tmp_path, options)
+    assert sum("dp4a" in kernel for kernel in device_text(tmp_path).split(".entry ")) == len(names)
+    if ptxas() is not None:
+        assert {*assembled(device_text(tmp_path), "sm_75").values()} == {(0, 0)}
+    with autodeploy.load(tmp_path) as session:
+        assert not wrong_codes(names, session)
+    assert device.faults == []
+
+
+def wrong_codes(names: list[str], session: autodeploy.Session) -> dict[str, int]:
+    """Return how many codes of each layer are wrong, if any are."""
+    given = [numbers(LAYERS[name]) for name in names]
+    found = session.run({f"x{i}": layer.x for i, layer in enumerate(given)})
+    counts = {
+        name: int(np.count_nonzero(found[f"y{i}"] != expected(LAYERS[name], given[i])))
         for i, name in enumerate(names)
     }
-    assert not {name: count for name, count in wrong.items() if count}
+    return {name: count for name, count in counts.items() if count}
 
 
 @pytest.mark.exhaustive

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 from pathlib import Path
@@ -89,6 +90,13 @@ def network() -> bytes:
 def expected(model: bytes, values: dict[str, np.ndarray]) -> np.ndarray:
     """Return the result of onnxruntime."""
     return onnxruntime.InferenceSession(model).run(None, values)[0]
+
+
+def device_text(bundle: Path) -> str:
+    """Return the text of the kernels of the device of a bundle."""
+    (file,) = bundle.glob("*_kernels.c")
+    lines = file.read_text().splitlines()
+    return "".join(ast.literal_eval(line.strip(" ,")) for line in lines if line.endswith('\\n",'))
 
 
 def build_bundle(folder: Path, options: CompileOptions) -> Path:

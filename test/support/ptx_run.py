@@ -168,6 +168,11 @@ class _Run:
                     self.get(o, t) for o, t in zip(operands[1:], (kind, "u32", "u32"), strict=True)
                 )
                 self.put(operands[0], _field(x, place, count), kind)
+            case "prmt" if kind == "b32":
+                a, b, places = (self.get(o.removesuffix("U"), "u32") for o in operands[1:])
+                self.put(operands[0], _bytes_at(a, b, places), kind)
+            case "dp4a":
+                self.put(operands[0], self._dots(words, operands), "u32")
             case "mul" | "mad" | "madc" if not kind.startswith("f"):
                 self._multiply(words, operands)
             case name if name in _FUNCTIONS:
@@ -274,6 +279,17 @@ class _Run:
         gone = shifted if x.dtype.kind == "i" and words[0] == "shr" else np.zeros_like(x)
         self.put(operands[0], np.where(n < bits, shifted, gone), kind)
 
+    def _dots(self, words: Sequence[str], operands: Sequence[str]) -> np.ndarray:
+        """Return an integer of 32 bits plus the products of the bytes of two others."""
+        total = self.get(operands[3], "u32").astype(np.int64)
+        for place in range(0, 32, 8):
+            a, b = (
+                (self.get(operand, "u32") >> np.uint32(place)).astype(TYPES[f"{word[0]}8"])
+                for operand, word in zip(operands[1:3], words[1:], strict=True)
+            )
+            total = total + a.astype(np.int64) * b.astype(np.int64)
+        return (total & 0xFFFFFFFF).astype(np.uint32)
+
     def _multiply(self, words: Sequence[str], operands: Sequence[str]) -> None:
         """Multiply integers, and add: the low half, the high one, or a wide product."""
         kind = words[-1]
@@ -370,6 +386,18 @@ def _field(x: np.ndarray, place: np.ndarray, count: np.ndarray) -> np.ndarray:
     if np.any(count < 1) or np.any(place + count > bits):
         raise PtxError("a field of no bits, or with bits after the last one, is not known")
     return x << (bits - place - count).astype(x.dtype) >> (bits - count).astype(x.dtype)
+
+
+def _bytes_at(a: np.ndarray, b: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Return four bytes of two numbers, or copies of the signs of such bytes."""
+    both = a.astype(np.uint64) | b.astype(np.uint64) << np.uint64(32)
+    result = np.zeros_like(both)
+    for number in range(4):
+        place = places.astype(np.uint64) >> np.uint64(4 * number)
+        byte = both >> (place & np.uint64(7)) * np.uint64(8) & np.uint64(0xFF)
+        sign = np.where(byte >> np.uint64(7), np.uint64(0xFF), np.uint64(0))
+        result |= np.where(place & np.uint64(8), sign, byte) << np.uint64(8 * number)
+    return result.astype(np.uint32)
 
 
 def _leading_zeros(x: np.ndarray) -> np.ndarray:

@@ -79,11 +79,22 @@ def test_floats_are_those_of_the_device(step, expected):
         ("cvt.s32.s8 %r4, %r3", -0x45),
         ("shr.s32 %r4, %r3, 40", 0),
         ("div.s32 %r4, -7, 2", -3),
+        ("prmt.b32 %r4, %r3, -2, 0x8421U", 0xFFFE3344 - (1 << 32)),
     ],
 )
 def test_integers_are_those_of_the_device(step, expected):
     x = np.full(8, 0x113344BB, np.int32)
     np.testing.assert_array_equal(run(f"{LOADED}\t{step};\n{STORED}", x), np.int32(expected))
+
+
+@pytest.mark.parametrize(("lhs", "code"), [("u32", "u1"), ("s32", "i1")])
+@pytest.mark.parametrize(("rhs", "other"), [("u32", "u1"), ("s32", "i1")])
+def test_products_of_bytes_are_those_of_the_device(lhs, code, rhs, other):
+    x = np.array([0x80FF017F, 0x80808080, 0xFFFFFFFF, 0x12345678] * 2, np.uint32).view(np.int32)
+    step = f"mov.b32 %r4, 2147483647;\n\tdp4a.{lhs}.{rhs}    %r4, %r3, 0x81FE7F01, %r4"
+    weights = np.array([0x01, 0x7F, 0xFE, 0x81], np.uint8).view(other).astype(np.int64)
+    sums = x.view(code).reshape(-1, 4).astype(np.int64) @ weights + 2147483647
+    np.testing.assert_array_equal(run(f"{LOADED}\t{step};\n{STORED}", x), sums.astype(np.int32))
 
 
 @pytest.mark.parametrize(

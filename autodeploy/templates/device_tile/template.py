@@ -3,7 +3,8 @@
 A tile is a vector along the innermost dimension of the result, and as many of them along the next
 one. Each element of the left-hand side is read for a whole vector, each vector of weights for all
 rows of the tile. If the device reads several elements at once, the left-hand side is read in
-vectors along the sums, for some steps at a time. Threads of a block have neighbours along the
+vectors along the sums, for some steps at a time. If it adds up products of neighbours, sums of
+integers are made of these (``dots``). Threads of a block have neighbours along the
 innermost dimension.
 """
 
@@ -18,6 +19,7 @@ from autodeploy.dialects.halide import gpu_schedule as g
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.strict import compares
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -25,18 +27,22 @@ from autodeploy.dialects.nn.layout import CHANNELS_LAST, input_layout
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.machine.devices import DEVICES
+from autodeploy.machine.devices import DEVICES, NEIGHBOURS
 from autodeploy.templates.device_plain.template import (
     THREADS,
     is_of_one_element,
     schedule_device_plain,
 )
+from autodeploy.templates.device_tile.dots import has_dots, packed_for_dots
+from autodeploy.templates.dots import split_dots, vectorize_dots
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import PipelineView, ScheduleBuilder, arguments_of, loop_extents
 
 TILE = "tile"
 STEPS = "steps"
+DOT = "dot"
 STAGED = "staged"
 """The func of the left-hand side: a thread keeps its elements of some steps."""
 
@@ -75,6 +81,7 @@ class DeviceTileTemplate(Template):
         - ``tile``: elements along the innermost dimension, and along the next one
         - ``threads``: those of a block
         - ``steps``: steps of the sums for which the left-hand side is read at once
+        - ``dot``: in place of them, neighbours whose products one instruction adds up
         """
         columns, rows = _extents(kernel)
         device = DEVICES[machine.device]
@@ -84,6 +91,8 @@ class DeviceTileTemplate(Template):
             TILE: (lanes, height),
             THREADS: _threads(columns // lanes, rows // height, device.threads),
         }
+        if has_dots(kernel, device):
+            return {**knobs, DOT: (NEIGHBOURS,)}
         steps = _steps(kernel, device.loads)
         return {**knobs, STEPS: steps[-1]} if steps else knobs
 
@@ -104,8 +113,16 @@ class DeviceTileTemplate(Template):
                 {_threads(columns // lanes, rows // n, most) for lanes, n in tiles}
                 | {(n, m) for n in powers(most) for m in powers(most // n)}
             ),
-            STEPS: [(), *_steps(kernel, device.loads)],
+            **(
+                {DOT: [(NEIGHBOURS,)]}
+                if has_dots(kernel, device)
+                else {STEPS: [(), *_steps(kernel, device.loads)]}
+            ),
         }
+
+    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
+        """Return how weights are laid out whose products are added up by ``dot``."""
+        return packed_for_dots(anchor) if config.number(DOT) else None
 
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
@@ -131,13 +148,18 @@ class DeviceTileTemplate(Template):
         for name, n, multiple in zip((first, second), (lanes, rows), view.open_axes, strict=False):
             if multiple % n:
                 builder.bound_extent(sums, name, n)
-        staged = view.funcs.get(STAGED)
+        staged, dot = view.funcs.get(STAGED), config.number(DOT) or 1
         for stage, update in enumerate([None, *view.updates[sums]]):
             if update is not None:
                 reductions = list(loop_extents(update))
                 if staged is not None:
                     reductions = _stage(builder, sums, staged, reductions, config.number(STEPS))
-                builder.reorder(sums, first, second, *reductions, *rest, stage=stage)
+                inner = split_dots(builder, sums, reductions[0], dot)
+                builder.reorder(sums, *inner, first, second, *reductions, *rest, stage=stage)
+                vectorize_dots(builder, sums, dot)
+                # In a part for borders a factor would be a constant, and there would be no dot.
+                for name in reductions if dot > 1 else ():
+                    builder.partition_never(sums, name, stage)
             _in_registers(builder, sums, vectors, first, second, stage)
 
 

@@ -132,7 +132,7 @@ class ConvSums:
             any(_pads(conv)),
             transposed,
             ints(conv.strides)[-1] if transposed and ints(conv.dilations)[-1] == 1 else 1,
-            isinstance(conv, ConvOp) and _is_packable(kernel, conv),
+            isinstance(conv, ConvOp) and is_packable(kernel, conv),
             packed,
             stored[0] if conv.filled_up else 0,
             1 if tiling is None else tiling.groups,
@@ -198,7 +198,7 @@ def conv_dot(machine: Machine, kernel: KernelOp, conv: ConvOp | ConvTransposeOp)
     """
     if not isinstance(conv, ConvOp) or conv.groups.value.data > 1:
         return 1
-    if not _is_packable(kernel, conv):
+    if not is_packable(kernel, conv):
         return 1 if conv.filter_layout is None else conv.filter_layout.dot
     dot = neighbours(machine, conv)
     # Zeros fill up the inputs to whole dots.
@@ -246,7 +246,8 @@ def _kept_bytes(conv: ConvOp | ConvTransposeOp, dot: int) -> int:
     return prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element] if pads else 0
 
 
-def _is_packable(kernel: KernelOp, conv: ConvOp) -> bool:
+def is_packable(kernel: KernelOp, conv: ConvOp) -> bool:
+    """Return whether a filter K… I O is a constant that nothing else reads."""
     return (
         conv.is_kernel_in_out
         and isinstance(conv.filter, BlockArgument)

@@ -109,7 +109,7 @@ class Product:
             packed_bytes(product),
             ELEMENT_BYTES[product.sum_element],
             _packed(product),
-            _is_packable(kernel, product),
+            is_packable(kernel, product),
             bool(product.transpose_lhs),
             prod((*stack, rows, columns)) * (inner + STORED_WORK),
             open_rows(kernel).multiple,
@@ -153,7 +153,7 @@ class Product:
 
 def product_dot(machine: Machine, kernel: KernelOp, product: MatMulOp) -> int:
     """Return how many steps one instruction sums: neighbours of a packed right-hand side."""
-    if not _is_packable(kernel, product):
+    if not is_packable(kernel, product):
         return 1 if product.rhs_layout is None else product.rhs_layout.dot
     count = neighbours(machine, product)
     inner, _ = bounds_of(product.rhs.type)
@@ -169,7 +169,7 @@ def _packed(product: MatMulOp) -> tuple[int, ...]:
     return width, tiles * width
 
 
-def _is_packable(kernel: KernelOp, product: MatMulOp) -> bool:
+def is_packable(kernel: KernelOp, product: MatMulOp) -> bool:
     """Tell whether the right-hand side is a matrix of weights that nothing else reads."""
     rhs = product.rhs
     shape = bounds_of(rhs.type)
