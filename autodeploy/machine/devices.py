@@ -50,7 +50,10 @@ class Device:
     inexact: frozenset[str] = frozenset()
 
 
-_ELEMENTS = frozenset({"f32", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16", "ui8", "i1"})
+# Floats of 16 bits are held as integers, and computed with in 32 bits (expand-for-device).
+_ELEMENTS = frozenset(
+    {"f32", "f16", "bf16", "i64", "i32", "i16", "i8", "ui64", "ui32", "ui16", "ui8", "i1"}
+)
 
 
 def _cuda(name: str, capability: int) -> Device:
@@ -72,7 +75,7 @@ _CAPABILITIES = {75: 75, 80: 80, 86: 86, 87: 86, 89: 86, 90: 86, 100: 86, 120: 8
 """Compute capabilities of devices of NVIDIA, and for each the latest that Halide 21 knows."""
 
 DEVICES: Mapping[str, Device] = {
-    # OpenCL 1.2: a full profile has 64-bit integers; floats of 64 and 16 bits are extensions.
+    # OpenCL 1.2: a full profile has 64-bit integers; floats of 64 bits are an extension.
     "opencl": Device("opencl", "opencl", "opencl", threads=64, blocks=65535, elements=_ELEMENTS),
     # The lowest capability that the drivers of CUDA 13 support.
     "cuda": _cuda("cuda", 75),

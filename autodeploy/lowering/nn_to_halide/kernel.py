@@ -36,6 +36,7 @@ from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_r
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.product import open_columns, open_rows
 from autodeploy.templates.narrow import WEIGHTS
+from autodeploy.templates.registry import is_on_device
 from autodeploy.templates.row.knobs import ROWS
 
 _OF_ROWS = 4
@@ -71,6 +72,7 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
         least_of(kernel),
         fuses,
         _shared_rows(kernel),
+        is_on_device(kernel.config),
     )
     rows = open_rows(kernel)
     extent = partial(builder.open_extent, growth=rows) if rows else None

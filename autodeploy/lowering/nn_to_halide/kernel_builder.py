@@ -8,7 +8,8 @@ are reversed in one place, where a func or buffer is read.
 Floats are computed as IEEE 754 says, but for sums of products: a pipeline with such a sum has
 ``fast_math``, and all its other funcs are ``halide.strict``. LLVM takes for granted that the result
 of fast arithmetic, or of a conversion between floats, is neither nan nor inf. Readers of such a
-sum or conversion therefore read it by ``opaque``.
+sum or conversion therefore read it by ``opaque``. For a kernel of a device that does nothing:
+Halide knows the extents there, and conversions compute with bits.
 """
 
 from __future__ import annotations
@@ -81,11 +82,13 @@ class KernelBuilder:
         least: Least = least_for_one,
         fuses: bool = False,
         shared_rows: int = 0,
+        on_device: bool = False,
     ):
         self._open = tuple(tuple(reversed(axes)) for axes in open_)
         self._least = least
         self.fast_math = fast_math
         self._fuses = fast_math and fuses
+        self._hides = fast_math and not on_device
         self.shared_rows = shared_rows
         """How many rows a core folds at a time, where cores share the rows of a fold."""
         types = [
@@ -192,13 +195,13 @@ class KernelBuilder:
         block.add_op(YieldOp((result.strict() if strict else result).value))
 
     def _scope(self, block: Block, contracts: bool) -> Scope:
-        hides = self.fast_math and not contracts
+        hides = self._hides and not contracts
         fuses = self._fuses and contracts
         return Scope(block, self.fast_math, self._opaque_expr if hides else None, fuses)
 
     def opaque(self, x: Value) -> Value:
         """Return ``x`` so that LLVM knows nothing of it, nan and inf included."""
-        if not self.fast_math or not is_float(x.element):
+        if not self._hides or not is_float(x.element):
             return x
         return Value(
             x.element,

@@ -19,10 +19,11 @@ from autodeploy.dialects.nn.contraction import ContractionOp, ConvolutionOp, Mat
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import channel_axis, result_layout
 from autodeploy.dialects.nn.types import element_of
+from autodeploy.machine.devices import DEVICES
 from autodeploy.passes.kernels.configure_kernels import completed
 from autodeploy.passes.nn.widen_floats import STORED_ATTRIBUTE
 from autodeploy.templates.registry import template_of
-from autodeploy.weights import Array, WeightStore, constant_array, named_dtype
+from autodeploy.weights import Array, WeightStore, constant_array, element_type, named_dtype
 
 _MOST_ERROR = {"float16": 2.0**-10, "bfloat16": 2.0**-7}
 """The largest error of a weight, relative to the largest weight of its output channel, at which
@@ -46,7 +47,8 @@ class NarrowWeightsPass(ModulePass):
     ``element``, weights take the 16-bit type that they had in the model. In Winograd's domain they
     stay as they are, and where they are not finite or their range is too large for the type: an
     error is at most 2^-10 of the largest weight of an output channel, 2^-7 for bfloat16.
-    Kernels of a device, which has no floats of 16 bits, keep their weights.
+    Kernels of a device convert such weights in several steps, so they have them with an ``element``
+    alone, and if the device has its type.
     The knobs of narrow weights are added to configs that have knobs.
     """
 
@@ -61,12 +63,19 @@ class NarrowWeightsPass(ModulePass):
             read = kernel.inputs
             for anchor, config in zip(kernel.anchors, kernel.configs, strict=False):
                 template = template_of(config.template_name)
-                is_left_wide = template.on_device and element in _MOST_ERROR
+                is_left_wide = template.on_device and self._is_for_processors(op)
                 if isinstance(anchor, ContractionOp) and template.exact and not is_left_wide:
                     _narrow(ctx, kernel, anchor, str(element))
             given = kernel.config
             if given is not None and any(given) and kernel.inputs != read:
                 kernel.config = completed(given, kernel, machine_of(op))
+
+    def _is_for_processors(self, module: ModuleOp) -> bool:
+        """Return whether kernels of the device keep their weights."""
+        if self.element is None:
+            return True
+        element = str(element_type(named_dtype(self.element)))
+        return element not in DEVICES[machine_of(module).device].elements
 
 
 def _stored(module: ModuleOp) -> str | None:

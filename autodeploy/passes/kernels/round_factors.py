@@ -72,6 +72,11 @@ class RoundFactorsPass(ModulePass):
 
 
 def _check_pays(machine: Machine) -> None:
+    if machine.device:
+        raise UserError(
+            f"device '{machine.device}' has no products of bfloat16; --precision weights=bf16 "
+            "stores weights as bfloat16"
+        )
     if machine.dot(str(bf16), str(bf16)) == 1:
         raise UserError(
             f"machine '{machine.name}' has no instruction for products of bfloat16; "

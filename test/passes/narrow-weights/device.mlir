@@ -1,7 +1,10 @@
 // RUN: autodeploy-opt %s --narrow-weights | filecheck %s
 // RUN: autodeploy-opt %s --narrow-weights="element=int8" | filecheck %s --check-prefix=CODES
+// RUN: autodeploy-opt %s --narrow-weights="element=float16" | filecheck %s --check-prefix=HALVES
+// RUN: autodeploy-opt %s --set-machine=machine=wasm32-simd128:device=webgpu --narrow-weights="element=float16" | filecheck %s
 
-// A device has no floats of 16 bits, and so its kernels keep their weights. It has integers of 8 bits.
+// Kernels of a device convert floats of 16 bits in several steps, so they have such weights only if these are asked for.
+// A page has no type for them.
 
 builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx2", device = "opencl">, nn.stored = "float16"} {
   func.func @main(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
@@ -18,3 +21,4 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx
 // CHECK:     nn.kernel(%x, %w) {config = #nn.config<device_tile>} : (tensor<2x2xf32>, tensor<2x2xf32>)
 // CHECK-NOT: xf16
 // CODES:     nn.kernel(%x, {{.*}}) {config = #nn.config<device_tile>} : (tensor<2x2xf32>, tensor<2x2xi8>
+// HALVES:    nn.kernel(%x, {{.*}}) {config = #nn.config<device_tile>} : (tensor<2x2xf32>, tensor<2x2xf16>)
