@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.limits import MAX_RUN
-from autodeploy.dialects.nn.types import bounds_of, sum_bytes
+from autodeploy.dialects.nn.types import bounds_of, element_of, sum_bytes
 from autodeploy.dialects.nn.window import AveragePoolOp, PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.space import Space, powers
@@ -24,9 +24,9 @@ from autodeploy.templates.view import vector_lanes
 MAX_PIXELS = 8
 """Pixels of a row in the rule's tile: more share no more taps."""
 
-MAX_UNROLLED_TAPS = 49
-"""The rule makes loops over the rows of larger windows: pixels of a tile share what an unrolled
-window loads, but its code grows with the taps."""
+MAX_UNROLLED_TAPS = 50
+"""The rule makes loops over the rows of larger windows, and tiles of several rows of smaller ones:
+pixels share what unrolled windows load, but the code grows with the taps of all rows."""
 
 MAX_UNROLLED_SCALAR_TAPS = 9
 """The same on machines without vectors, where code is to be small."""
@@ -58,6 +58,8 @@ class Windows:
     """Bytes of what is folded in a register."""
     weighted: bool = False
     """Whether each tap has a weight, which the pixels of a tile share."""
+    widened: bool = False
+    """Whether the weights are narrower than what is folded."""
 
     @staticmethod
     def of(anchor: AnchorOp, shape: Sequence[int]) -> Windows | None:
@@ -77,8 +79,11 @@ class Windows:
         split = isinstance(anchor, AveragePoolOp) and prod(taps) > MAX_RUN
         if not taps or split or len(shape) < 3:
             return None
-        sizes = tuple(reversed(shape)), len(shape) - 2, taps, sum_bytes(anchor.sum_element)
-        return Windows(*sizes, isinstance(anchor, ConvOp))
+        folds = sum_bytes(anchor.sum_element)
+        sizes = tuple(reversed(shape)), len(shape) - 2, taps, folds
+        if not isinstance(anchor, ConvOp):
+            return Windows(*sizes)
+        return Windows(*sizes, True, sum_bytes(element_of(anchor.operands[1].type)) < folds)
 
     @property
     def axes(self) -> Sequence[str]:
@@ -98,17 +103,22 @@ def window_knobs(machine: Machine, windows: Windows) -> Mapping[str, Sequence[Kn
     - ``unroll``: how many of the loops over a window are unrolled, from the innermost one
 
     Sums take a third of the registers. Those of products take half: products wait longer for each
-    other than maxima and plain sums, and more pixels share a weight that is loaded.
+    other than maxima and plain sums, and more pixels share a weight that is loaded. If the
+    pixels leave room, several rows that divide the height share the elements that they read.
+    Weights that are widened stay in registers along a row.
     """
     room = machine.vector_registers // (2 if windows.weighted else 3)
     pixels = best_divisor(windows.shape[1], min(MAX_PIXELS, room))
     most = MAX_UNROLLED_TAPS if machine.has_vectors else MAX_UNROLLED_SCALAR_TAPS
-    small = prod(windows.taps) <= most
+    taps, height = prod(windows.taps), windows.shape[2] if windows.spatial > 1 else 1
+    several = range(2, min(MOST_ROWS, room // pixels) + 1)
+    rows = max((n for n in several if height % n == 0 and taps * n <= most), default=1)
     wide = windows.lanes(machine)
+    x, *others = windows.axes[1:]
     return {
-        "tile": (wide, pixels, 1)[: len(windows.axes)],
-        "order": tuple(windows.axes),
-        "unroll": (len(windows.taps) if small else 1,),
+        "tile": (wide, pixels, rows)[: len(windows.axes)],
+        "order": (x, "c", *others) if windows.widened else tuple(windows.axes),
+        "unroll": (len(windows.taps) if taps <= most else 1,),
     }
 
 

@@ -27,6 +27,6 @@ func.func @f(%x: tensor<1x6x6x4xf32>, %a: tensor<3x3x4x8xf32>, %b: tensor<3x3x1x
 }
 
 // CHECK:        %dense = nn.kernel(%x, %a) {config = #nn.config<direct_conv{{.*}}>} : (tensor<1x6x6x4xf32>, tensor<3x3x4x8xf32>) -> tensor<1x4x4x8xf32> {
-// CHECK:        %depthwise = nn.kernel(%x, %b) {config = #nn.config<depthwise, tile = [8, 4, 1], order = [c, x, y], unroll = [2]>} : (tensor<1x6x6x4xf32>, tensor<3x3x1x8xf32>) -> tensor<1x4x4x8xf32> {
+// CHECK:        %depthwise = nn.kernel(%x, %b) {config = #nn.config<depthwise, tile = [8, 4, 2], order = [c, x, y], unroll = [2]>} : (tensor<1x6x6x4xf32>, tensor<3x3x1x8xf32>) -> tensor<1x4x4x8xf32> {
 // CHECK:        %groups = nn.kernel(%x, %c) {config = #nn.config<grouped_conv{{.*}}>} : (tensor<1x6x6x4xf32>, tensor<3x3x2x8xf32>) -> tensor<1x4x4x8xf32> {
 // CHECK:        %one_channel = nn.kernel(%one, %d) {config = #nn.config<direct_conv{{.*}}>} : (tensor<1x6x6x1xf32>, tensor<3x3x1x8xf32>) -> tensor<1x4x4x8xf32> {
