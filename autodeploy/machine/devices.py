@@ -16,6 +16,9 @@ DEVICE_ALIGNMENT = 512
 """Bytes to which buffers in the memory of a device are aligned: the most that one asks for."""
 
 
+WARP = 32
+"""Threads that a multiprocessor runs together."""
+
 Api = Literal["opencl", "cuda", "webgpu"]
 """The interface of a device, and so the form of its kernels."""
 
@@ -34,7 +37,7 @@ class Device:
     A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. A thread reads at most
     ``loads`` neighbours at once. ``dots`` are the element types of factors of which an instruction
     adds ``NEIGHBOURS`` products to an integer. The device computes the ops ``inexact`` with fewer
-    digits than floats have.
+    digits than floats have. It has ``multiprocessors``, 0 if the kind does not say.
     """
 
     name: str
@@ -48,6 +51,12 @@ class Device:
     dots: frozenset[tuple[str, str]] = frozenset()
     not_in_memory: frozenset[str] = frozenset()
     inexact: frozenset[str] = frozenset()
+    multiprocessors: int = 0
+
+    @property
+    def wanted_threads(self) -> int:
+        """Return the threads that hide the latency of memory: four warps a multiprocessor."""
+        return 4 * WARP * self.multiprocessors
 
 
 # Floats of 16 bits are held as integers, and computed with in 32 bits (expand-for-device).
@@ -56,7 +65,7 @@ _ELEMENTS = frozenset(
 )
 
 
-def _cuda(name: str, capability: int) -> Device:
+def _cuda(name: str, capability: int, multiprocessors: int) -> Device:
     """Return a device of NVIDIA; kernels for a capability run on those of a higher one, too."""
     return Device(
         name,
@@ -68,18 +77,29 @@ def _cuda(name: str, capability: int) -> Device:
         loads=4,
         # dp4a. Unsigned weights are wider, less their zero points.
         dots=frozenset({("i8", "i8"), ("ui8", "i8")}),
+        multiprocessors=multiprocessors,
     )
 
 
-_CAPABILITIES = {75: 75, 80: 80, 86: 86, 87: 86, 89: 86, 90: 86, 100: 86, 120: 86}
-"""Compute capabilities of devices of NVIDIA, and for each the latest that Halide 21 knows."""
+_CAPABILITIES = {
+    75: (75, 40),  # T4
+    80: (80, 108),  # A100
+    86: (86, 28),  # GeForce RTX 3060
+    87: (86, 16),  # Jetson AGX Orin
+    89: (86, 58),  # L4
+    90: (86, 132),  # H100
+    100: (86, 148),  # B200
+    120: (86, 70),  # GeForce RTX 5070 Ti
+}
+"""Compute capabilities of devices of NVIDIA: for each the latest that Halide 21 knows, and the
+multiprocessors of a common device."""
 
 DEVICES: Mapping[str, Device] = {
     # OpenCL 1.2: a full profile has 64-bit integers; floats of 64 bits are an extension.
     "opencl": Device("opencl", "opencl", "opencl", threads=64, blocks=65535, elements=_ELEMENTS),
     # The lowest capability that the drivers of CUDA 13 support.
-    "cuda": _cuda("cuda", 75),
-    **{f"cuda-sm_{n}": _cuda(f"cuda-sm_{n}", known) for n, known in _CAPABILITIES.items()},
+    "cuda": _cuda("cuda", 75, 40),
+    **{f"cuda-sm_{n}": _cuda(f"cuda-sm_{n}", *known) for n, known in _CAPABILITIES.items()},
     # The limits that the specification guarantees; WGSL has no type of 64, 16 or 8 bits.
     "webgpu": Device(
         "webgpu",

@@ -27,10 +27,11 @@ def kernels(model: bytes, device: str, folder: Path, *dynamic: OpenSpec) -> str:
     return device_text(folder / device)
 
 
-def padded() -> bytes:
-    """Return a convolution of padded pictures, whose rows are 7 tiles of 8 pixels."""
+def padded(channels: int = 16, rows: int = 56) -> bytes:
+    """Return a convolution of padded pictures, whose rows are whole tiles of 7 pixels."""
     value = helper.make_tensor_value_info
-    shapes = {"x": [1, 16, 56, 56], "w": [64, 16, 3, 3], "y": [1, 64, 56, 56]}
+    w = [64, channels, 3, 3]
+    shapes = {"x": [1, channels, rows, rows], "w": w, "y": [1, 64, rows, rows]}
     x, w, y = (value(name, TensorProto.FLOAT, shape) for name, shape in shapes.items())
     node = helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])
     graph = helper.make_graph([node], "padded", [x, w], [y])
@@ -45,10 +46,11 @@ def padded() -> bytes:
         (DIGITS.read_bytes(), ()),
         (network(), ()),
         (padded(), ()),
+        (padded(64, 7), ()),
         (network(), (OpenSpec(("x:0",), 1, 40),)),
         (padded(), (OpenSpec(("x:2",), 8, 56), OpenSpec(("x:3",), 8, 64))),
     ],
-    ids=["digits", "sides", "padded", "open-sides", "open-padded"],
+    ids=["digits", "sides", "padded", "parts", "open-sides", "open-padded"],
 )
 def test_the_assembler_takes_all_kernels(
     model: bytes, dynamic: tuple[OpenSpec, ...], device: str, tmp_path: Path

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Use
 
+from autodeploy.dialects.halide.types import axis_names
 from autodeploy.dialects.nn.base import NNOp, ints
 from autodeploy.dialects.nn.contraction import (
     ContractionOp,
@@ -38,8 +39,9 @@ from autodeploy.lowering.nn_to_halide.padding import (
 )
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.lowering.nn_to_halide.sums_of_parts import sums_of_parts
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
-from autodeploy.templates.device_tile.template import STAGED, STEPS
+from autodeploy.templates.device_tile.template import SPLIT, STAGED, STEPS
 
 
 @lowers(ConvOp)
@@ -96,7 +98,14 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
         return image.at(scope, tuple(source)) * read(scope, out, within, taps)
 
     names, shape = image_names(layout.data, len(places)), bounds_of(op.result.type)
-    if domain.axes:
+    parts = _parts(op)
+    if parts > 1:
+
+        def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+            return old + product(scope, point, reduced)
+
+        total = sums_of_parts(builder, parts, (element, shape, names), start, domain, step)
+    elif domain.axes:
         total = builder.func(
             "conv",
             element,
@@ -149,14 +158,12 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
             factor = _in_batch(scope, rhs, right)
         return old + _in_batch(scope, lhs, left) * factor
 
-    total = builder.func(
-        "matmul",
-        element,
-        shape,
-        start,
-        update=(Domain((("k", inner),), ends), step),
-        contracts=True,
-    )
+    domain = Domain((("k", inner),), ends)
+    if (parts := _parts(op)) > 1:
+        names = tuple(reversed(axis_names(len(shape))))
+        total = sums_of_parts(builder, parts, (element, shape, names), start, domain, step)
+    else:
+        total = builder.func("matmul", element, shape, start, update=(domain, step), contracts=True)
     if bias is not None and overhangs:
         total = _plus(total, bias)
     return summed(builder, op, total)
@@ -191,6 +198,13 @@ def _product_in_tiles(builder: KernelBuilder, op: MatMulOp, lhs: Value, rhs: Val
         contracts=True,
     )
     return builder.func("sums", element, shape, total.at, contracts=True)
+
+
+def _parts(op: ContractionOp) -> int:
+    """Return into how many parts the sums are split, as the kernel's config says."""
+    kernel = op.parent_op()
+    config = kernel.config if isinstance(kernel, KernelOp) else None
+    return 1 if config is None else config.number(SPLIT) or 1
 
 
 def _staged(

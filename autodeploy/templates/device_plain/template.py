@@ -7,7 +7,7 @@ as the largest element of a row, is computed before, by threads of its own. A th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 
 from autodeploy.dialects.halide import gpu_schedule as g
 from autodeploy.dialects.halide.algorithm import FuncOp
@@ -58,9 +58,13 @@ class DevicePlainTemplate(Template):
 
 
 def schedule_device_plain(
-    view: PipelineView, builder: ScheduleBuilder, threads: int, machine: Machine
+    view: PipelineView,
+    builder: ScheduleBuilder,
+    threads: int,
+    machine: Machine,
+    done: Set[FuncOp] = frozenset(),
 ) -> None:
-    """Write the plain schedule of a device, with blocks of ``threads``."""
+    """Write the plain schedule of a device, with blocks of ``threads``, but for funcs ``done``."""
     blocks = DEVICES[machine.device].blocks
     outputs = [func for func, _ in view.outputs if isinstance(func, FuncOp)]
     inner = ""
@@ -68,6 +72,8 @@ def schedule_device_plain(
         inner = share(view, builder, func, threads, blocks)
     before: set[FuncOp] = set()
     for func in reversed(view.reduced()):
+        if func in done:
+            continue
         is_own = len(outputs) == 1 and inner and is_of_one_element(view, func)
         if is_own and func not in before:
             builder.compute_at(func, view.output, inner)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import prod
 
+from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import BlockArgument
 
 from autodeploy.dialects.halide import gpu_schedule as g
@@ -22,6 +23,7 @@ from autodeploy.dialects.halide.strict import compares
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
+from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, input_layout
 from autodeploy.dialects.nn.types import bounds_of
@@ -43,11 +45,18 @@ from autodeploy.templates.view import PipelineView, ScheduleBuilder, arguments_o
 TILE = "tile"
 STEPS = "steps"
 DOT = "dot"
+SPLIT = "split"
+PART_SUMS = "part_sums"
+"""The func of the sums of each part, in the memory of the device."""
 STAGED = "staged"
 """The func of the left-hand side: a thread keeps its elements of some steps."""
 
 LANES = 4
 """Elements of a vector: what devices load at once."""
+
+MOST_PARTS = 32
+LEAST_STEPS = 32
+"""Steps of a part: with fewer, the sums of the parts take as long as the parts."""
 
 MOST_LANES = 16
 MOST_ROWS = 8
@@ -82,19 +91,27 @@ class DeviceTileTemplate(Template):
         - ``threads``: those of a block
         - ``steps``: steps of the sums for which the left-hand side is read at once
         - ``dot``: in place of them, neighbours whose products one instruction adds up
+        - ``split``: parts of the sums, if the tiles are too few for the device's multiprocessors
         """
         columns, rows = _extents(kernel)
         device = DEVICES[machine.device]
         lanes = max(n for n in (1, 2, LANES) if columns % n == 0)
         height = _height(rows, columns // lanes, device.threads)
-        knobs = {
+        knobs: dict[str, tuple[int, ...]] = {
             TILE: (lanes, height),
             THREADS: _threads(columns // lanes, rows // height, device.threads),
         }
         if has_dots(kernel, device):
             return {**knobs, DOT: (NEIGHBOURS,)}
-        steps = _steps(kernel, device.loads)
-        return {**knobs, STEPS: steps[-1]} if steps else knobs
+        if steps := _steps(kernel, device.loads):
+            knobs[STEPS] = steps[-1]
+        threads = prod(bounds_of(kernel.outputs[0].type)) // (lanes * height)
+        if threads < device.wanted_threads and (
+            parts := _parts(kernel, prod(knobs.get(STEPS, ())))
+        ):
+            enough = (n for n in parts if threads * n >= device.wanted_threads)
+            knobs[SPLIT] = (next(enough, parts[-1]),)
+        return knobs
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
         """Return the values of the knobs."""
@@ -116,7 +133,10 @@ class DeviceTileTemplate(Template):
             **(
                 {DOT: [(NEIGHBOURS,)]}
                 if has_dots(kernel, device)
-                else {STEPS: [(), *_steps(kernel, device.loads)]}
+                else {
+                    STEPS: [(), *_steps(kernel, device.loads)],
+                    SPLIT: [(), *((n,) for n in _parts(kernel, max(device.loads, 1)))],
+                }
             ),
         }
 
@@ -128,16 +148,35 @@ class DeviceTileTemplate(Template):
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule."""
-        reduced = view.reduced()
-        if len(reduced) != 1 or not is_of_one_element(view, reduced[0]):
-            schedule_device_plain(view, builder, prod(config.ints(THREADS, 2)), machine)
-            return
-        (sums,), out = reduced, view.output
+        stored, done = view.funcs.get(PART_SUMS), set[FuncOp]()
+        tiled = view if stored is None else view.of_image(stored, None)
+        reduced = tiled.reduced()
+        if len(reduced) == 1 and is_of_one_element(tiled, reduced[0]):
+            self._schedule_tiles(tiled, builder, reduced[0], config)
+            if stored is None:
+                return
+            builder.compute_root(stored)
+            for name, extent in zip(stored.var_names, stored.known_extents, strict=True):
+                builder.bound(stored, name, extent)
+            done = {stored, *reduced}
+        threads = (
+            prod(config.ints(THREADS, 2)) if stored is None else DEVICES[machine.device].threads
+        )
+        schedule_device_plain(view, builder, threads, machine, done)
+
+    @staticmethod
+    def _schedule_tiles(
+        view: PipelineView, builder: ScheduleBuilder, sums: FuncOp, config: ConfigAttr
+    ) -> None:
+        """Write the schedule of sums of which each tile of the output has its own."""
+        out = view.output
         lanes, rows = config.ints(TILE, 2)
         inner, next_, *others = out.var_names
         loops = [f"{inner}o", f"{next_}o", *others]
-        builder.split(out, inner, loops[0], f"{inner}i", lanes)
-        builder.split(out, next_, loops[1], f"{next_}i", rows)
+        # Tiles divide the sums of parts, whose extents only Halide knows.
+        tail = Tail.ROUND_UP if out is view.funcs.get(PART_SUMS) else Tail.AUTO
+        builder.split(out, inner, loops[0], f"{inner}i", lanes, tail)
+        builder.split(out, next_, loops[1], f"{next_}i", rows, tail)
         builder.reorder(out, f"{inner}i", f"{next_}i", *loops)
         # Halide cannot store a part of a vector.
         vectors = _has_vectors(view) and view.open_axes[0] % lanes == 0
@@ -273,6 +312,27 @@ def _steps(kernel: KernelOp, loads: int) -> list[tuple[int]]:
         case _:
             return []
     return [(n,) for n in powers(loads) if n > 1 and inner % n == 0]
+
+
+def _parts(kernel: KernelOp, steps: int) -> list[int]:
+    """Return the numbers of parts in which a thread has some sums, of all ``steps``, to do."""
+    if any(is_varying(value.type) for value in (*kernel.inputs, *kernel.outputs)):
+        return []
+    anchor = kernel.anchor
+    if not isinstance(anchor, ContractionOp) or anchor.sum_element not in (f32, i32):
+        return []
+    match anchor:
+        case ConvOp() as conv if conv.groups.value.data == 1 and not conv.filled_up:
+            _, inner, window = conv.filter_shape
+        case MatMulOp() as product if product.rhs_layout is None:
+            inner, window = bounds_of(product.lhs.type)[-2 if product.transpose_lhs else -1], ()
+        case _:
+            return []
+    return [
+        n
+        for n in powers(MOST_PARTS)
+        if n > 1 and inner % (n * steps) == 0 and inner // n * prod(window) >= LEAST_STEPS
+    ]
 
 
 def _height(rows: int, columns: int, most: int) -> int:
