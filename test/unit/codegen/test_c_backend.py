@@ -6,8 +6,11 @@ import re
 
 import pytest
 
-from autodeploy.codegen.halide.c_backend import HEADER, kernel_body
+from autodeploy.codegen.halide.c_backend import kernel_body
+from autodeploy.codegen.halide.kernel_code import HEADERS
 from autodeploy.diagnostics import ToolchainError
+
+HEADER = HEADERS["c++"]
 
 _VECTOR = """\
 #if halide_cpp_use_native_vector(float, 6)

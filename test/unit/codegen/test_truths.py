@@ -10,7 +10,9 @@ import pytest
 from kernel_calls import CXX
 
 from autodeploy.codegen.c.template import runtime_file
-from autodeploy.codegen.halide.c_backend import HEADER
+from autodeploy.codegen.halide.kernel_code import HEADERS
+
+HEADER = HEADERS["c++"]
 
 _PROGRAM = """
 #include "halide_kernel.hpp"
