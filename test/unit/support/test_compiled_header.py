@@ -9,10 +9,12 @@ import pytest
 from compiled_header import WORTH, offer_header_to_make
 from onnx_cases import CASES
 
-from autodeploy.codegen.halide.c_backend import HEADER
+from autodeploy.codegen.halide.kernel_code import HEADERS
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.toolchain.compiler import run_make
+
+HEADER = HEADERS["c++"]
 
 
 @pytest.fixture
