@@ -47,9 +47,9 @@ class NarrowWeightsPass(ModulePass):
     ``element``, weights take the 16-bit type that they had in the model. In Winograd's domain they
     stay as they are, and where they are not finite or their range is too large for the type: an
     error is at most 2^-10 of the largest weight of an output channel, 2^-7 for bfloat16.
-    Kernels of a device convert such weights in several steps, so they have them with an ``element``
-    alone, and if the device has its type.
-    The knobs of narrow weights are added to configs that have knobs.
+    Kernels of a device take narrow weights only where ``element`` asks for them and the device has
+    that type: it widens each in several operations. The knobs of narrow weights are added to
+    configs that have knobs.
     """
 
     name = "narrow-weights"
