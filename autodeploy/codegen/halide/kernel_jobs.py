@@ -32,6 +32,9 @@ from autodeploy.diagnostics import ToolchainError, UserError
 
 _START = "from autodeploy.codegen.halide.kernel_jobs import serve; serve()"
 
+_WATCH = 1.0
+"""Seconds between two looks at whether the process that wants the kernels is there."""
+
 _LINES = 20
 """Lines of a compiler that crashed that an error has, the last ones."""
 
@@ -169,6 +172,7 @@ def serve() -> None:
     then in a file of the work's folder, named by the index, or its error in a second file.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    _end_with_parent()
     # No child has to load Halide, and the modules that a text needs, again.
     halide()
     for line in sys.stdin:
@@ -176,6 +180,22 @@ def serve() -> None:
         # The process that reads our lines also removes this folder, however children end.
         tempfile.tempdir = work["folder"]
         _serve([KernelRequest(**fields) for fields in work["requests"]], work)
+
+
+def _end_with_parent() -> None:
+    """Have this session of processes end soon after the one that has started it.
+
+    That one may be killed, as when a search gives up a kernel that takes Halide hours. A child
+    would go on, and this process would wait for it.
+    """
+    parent = os.getppid()
+
+    def look(number: int, frame: object) -> None:
+        if os.getppid() != parent:
+            os.killpg(os.getpgrp(), signal.SIGKILL)
+
+    signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _WATCH, _WATCH)
 
 
 def _serve(requests: Sequence[KernelRequest], work: dict[str, Any]) -> None:

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,22 +50,28 @@ def servers(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[bytes]]:
     return started
 
 
-def running(server: subprocess.Popen[bytes]) -> bool:
-    """Tell whether a process or a child of it is there."""
+def exists(group: int) -> bool:
+    """Tell whether a process of a group is there."""
     try:
-        os.killpg(server.pid, 0)
+        os.killpg(group, 0)
     except ProcessLookupError:
         return False
     return True
 
 
+def running(server: subprocess.Popen[bytes]) -> bool:
+    """Tell whether a process or a child of it is there."""
+    return exists(server.pid)
+
+
+def until(holds: Callable[[], bool]) -> bool:
+    """Tell whether something holds soon; the system may take its time."""
+    return any(holds() or time.sleep(0.05) for _ in range(600))
+
+
 def gone(server: subprocess.Popen[bytes]) -> bool:
-    """Tell whether a process and its children end; the system may take its time to say so."""
-    for _ in range(600):
-        if not running(server):
-            return server.returncode is not None
-        time.sleep(0.05)
-    return False
+    """Tell whether a process and its children end."""
+    return until(lambda: not running(server)) and server.returncode is not None
 
 
 def contents(kernels: list[CompiledKernel]) -> list[bytes]:
@@ -178,6 +185,35 @@ def test_nothing_stays_after_an_early_end(servers: list[subprocess.Popen[bytes]]
     assert running(servers[0])
     results.close()
     assert gone(servers[0])
+
+
+def test_nothing_stays_after_a_kill(tmp_path: Path) -> None:
+    """A process that is killed over a kernel cannot end those that it has started."""
+    script = tmp_path / "script.py"
+    script.write_text(f"""
+import sys
+sys.path[:0] = {[str(folder) for folder in Path(__file__).parents[:2]]!r}
+from autodeploy.codegen.halide import kernel_jobs
+from test_kernel_jobs import REQUESTS
+forever = '''
+import os, time
+from autodeploy.codegen.halide import kernel_jobs
+def compile_kernel(request):
+    open("group", "w").write(str(os.getpgrp()) + chr(10))
+    time.sleep(600)
+kernel_jobs.compile_kernel = compile_kernel
+'''
+kernel_jobs._START = forever + kernel_jobs._START
+list(kernel_jobs.compile_in_processes(["k0"], REQUESTS[:1], 1))
+""")
+    compiling = subprocess.Popen([sys.executable, script], cwd=tmp_path)
+    group = tmp_path / "group"
+    try:
+        assert until(lambda: group.exists() and group.read_text().endswith("\n"))
+    finally:
+        compiling.kill()
+        compiling.wait()
+    assert until(lambda: not exists(int(group.read_text())))
 
 
 @pytest.mark.exhaustive
