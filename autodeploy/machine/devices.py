@@ -35,8 +35,8 @@ class Device:
     ``api`` is its interface, ``feature`` what Halide calls that. A block has ``threads`` at most, a
     grid ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
     A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. A thread reads at most
-    ``loads`` neighbours at once. ``dots`` are the element types of factors of which an instruction
-    adds ``NEIGHBOURS`` products to an integer. The device computes the ops ``inexact`` with fewer
+    ``loads`` neighbours at once. ``dots`` are pairs of element types: one instruction adds up
+    ``NEIGHBOURS`` products of such factors. The device computes the ops ``inexact`` with fewer
     digits than floats have. It has ``multiprocessors``, 0 if the kind does not say.
     """
 

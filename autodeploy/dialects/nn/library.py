@@ -46,8 +46,8 @@ class LibraryCallOp(CallLikeOp):
     but the innermost are the same, so that a run may have fewer elements along any of them, and
     along the innermost of the input; along that of the output, too, where both have as many.
 
-    With ``sized`` it reads those of the first input alone, of which a run may have fewer elements
-    along any axis.
+    With ``sized`` the function reads extents and strides of its first input alone. A run may have
+    fewer elements of that one along any axis.
     """
 
     name = "nn.library_call"
@@ -123,5 +123,5 @@ def goes_by_strides(op: Operation) -> bool:
 
 
 def goes_by_size(op: Operation) -> bool:
-    """Return whether an op calls what may find fewer elements in its first input alone."""
+    """Return whether an op calls a function that reads the size of its first input alone."""
     return isinstance(op, LibraryCallOp) and op.sized is not None

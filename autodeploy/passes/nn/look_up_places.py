@@ -72,7 +72,7 @@ def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Num
 
 
 def _remove_unused(ops: Sequence[MovingOp]) -> None:
-    """Remove those of the ops, each of which reads the one before, whose results nothing reads."""
+    """Remove the ops of a chain whose results nothing reads, beginning with the last one."""
     for op in reversed(ops):
         if not op.result.uses:
             Rewriter.erase_op(op)

@@ -1,4 +1,4 @@
-"""Products of bytes on a device, of which one instruction adds up four neighbours.
+"""Products of bytes on a device: one instruction adds up those of four neighbours.
 
 Neighbours along the sums are side by side in memory. The weights of a convolution are stored
 K… I/4 O 4, those of a product K/4 N 4: neighbouring threads read neighbouring weights.

@@ -168,7 +168,7 @@ class DeviceTileTemplate(Template):
     def _schedule_tiles(
         view: PipelineView, builder: ScheduleBuilder, sums: FuncOp, config: ConfigAttr
     ) -> None:
-        """Write the schedule of sums of which each tile of the output has its own."""
+        """Write the schedule of sums that each tile of the output computes for itself."""
         out = view.output
         lanes, rows = config.ints(TILE, 2)
         inner, next_, *others = out.var_names
