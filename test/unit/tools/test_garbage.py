@@ -1,9 +1,11 @@
-"""The tool looks for garbage seldom, but does find it."""
+"""The tool looks for garbage seldom, but does find it until it ends."""
 
 import gc
+import subprocess
+import sys
 import weakref
 
-from autodeploy.tools.garbage import raise_gc_threshold
+from autodeploy.tools.garbage import collect_seldom
 
 
 class _Node:
@@ -14,7 +16,7 @@ class _Node:
 def test_it_finds_garbage_in_cycles_after_many_objects():
     before = gc.get_threshold()
     try:
-        raise_gc_threshold()
+        collect_seldom()
         assert gc.isenabled()
         assert gc.get_threshold()[0] > 10_000
         lost = weakref.ref(_Node())
@@ -23,3 +25,27 @@ def test_it_finds_garbage_in_cycles_after_many_objects():
         assert kept
     finally:
         gc.set_threshold(*before)
+
+
+_PROGRAM = """
+from autodeploy.tools.garbage import collect_seldom
+
+class Node:
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        print("collected")
+
+{call}
+Node()
+"""
+
+
+def test_it_leaves_garbage_in_cycles_to_the_system_at_its_end():
+    def output(call: str) -> str:
+        program = [sys.executable, "-c", _PROGRAM.format(call=call)]
+        return subprocess.run(program, capture_output=True, text=True, check=True).stdout
+
+    assert output("") == "collected\n"
+    assert not output("collect_seldom()")
