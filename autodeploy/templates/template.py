@@ -39,6 +39,10 @@ class Template(ABC):
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
 
+    def runs_on(self, machine: Machine) -> bool:
+        """Tell whether a machine has the instructions; a search draws no other template."""
+        return True
+
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
         """Tell whether the rule is for it, where those of lower rank apply, too."""
         return True

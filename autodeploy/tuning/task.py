@@ -190,6 +190,7 @@ def _templates(kernel: KernelOp, machine: Machine, winograd: bool) -> dict[str, 
         name: template.space(kernel, machine)
         for name, template in (device_templates() if on_device else templates_by_rank())
         if (given is None or name == given)
+        and template.runs_on(machine)
         and (template.exact or winograd)
         and template.applies(kernel)
     }

@@ -63,10 +63,14 @@ class AmxTemplate(GemmTemplate):
         side_by_side = found.packed[:1] == found.packed[1:] != ()
         return has_rows(found) and (found.packable or side_by_side)
 
+    def runs_on(self, machine: Machine) -> bool:
+        """Tell whether the machine has tile registers."""
+        return machine.costs.amx_rate > 1
+
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
         """Tell whether the machine has tile registers, and a product steps enough for them."""
         product = self._product(kernel, machine)
-        return machine.costs.amx_rate > 1 and product.dot > 1 and _steps(product) >= LEAST_DOTS
+        return self.runs_on(machine) and product.dot > 1 and _steps(product) >= LEAST_DOTS
 
     def takes_open(self, kernel: KernelOp) -> bool:
         """Tell whether no axis is open."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from small_models import residual_network
+from small_models import quantised_network, residual_network
 from tuning_tasks import DIGITS, OPTIONS, digits
 from xdsl.parser import Parser
 
@@ -85,6 +85,16 @@ def test_winograd_is_a_choice_where_it_is_allowed() -> None:
         tasks = extract_tasks(model, replace(OPTIONS, level=level)).tasks
         assert any("winograd" in task.templates for task in tasks) == allowed
     assert all(task.completed(ConfigAttr("winograd")) is None for task in tasks)
+
+
+def test_templates_need_the_instructions_of_the_machine() -> None:
+    def templates(machine: str) -> set[str]:
+        options = replace(OPTIONS, machine=machine)
+        tasks = extract_tasks(quantised_network().SerializeToString(), options).tasks
+        return {name for task in tasks for name in task.templates}
+
+    machine = "x86-64-sapphirerapids"
+    assert templates(machine) - templates(f"{machine}:amx_rate=1") == {"amx"}
 
 
 def test_all_points_come_in_order_and_once() -> None:
