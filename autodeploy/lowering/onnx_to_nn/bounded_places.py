@@ -64,8 +64,10 @@ def reshape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     if bound is None or (len(op.operands) > 1 and op.operands[1] in b.bounded):
         return None
     source, axis = shape_of(x.type), bound.axis
-    if op.op_type == "Reshape" and (known := b.known_extents(x)) is not None:
-        return _reshaped(b, op, known, target_shape(b, op, known))
+    known = b.known_extents(x) if op.op_type == "Reshape" else None
+    found = None if known is None else _reshaped(b, op, known, target_shape(b, op, known))
+    if found is not None:
+        return found
     (value,) = convert()
     target = shape_of(value.type)
     place = _reshaped_axis(b, op, source, axis, target)
