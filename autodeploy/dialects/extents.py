@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 from weakref import WeakValueDictionary
 
 from typing_extensions import TypeIs
@@ -30,11 +30,16 @@ if TYPE_CHECKING:
 
 Integers: TypeAlias = "NDArray[np.int64]"
 
+_T = TypeVar("_T")
+
 MOST_POINTS = 1 << 20
 """The most combinations of numbers for which extents are tabulated."""
 
 _LIMIT = 1 << 63
 """One more than the largest element of a table."""
+
+_MOST_KEPT = 1 << 14
+"""The most elements of a table that the operands from which it was computed keep."""
 
 _EXACT = 1 << 31
 """Integers below this one have sums and products in 64 bits."""
@@ -161,9 +166,11 @@ class Extent(_Int):
 
     table: Integers
     numbers: Numbers
+    _found: dict[object, Any]
+    """Results so far, by the operation and its operands."""
 
     def __init__(self, table: Integers, numbers: Numbers):
-        self.table, self.numbers = table, numbers
+        self.table, self.numbers, self._found = table, numbers, {}
 
     def __add__(self, other: int) -> int:
         return self._with(operator.add, self, other)
@@ -302,14 +309,27 @@ class Extent(_Int):
     def _with(function: Callable[[Any, Any], Any], one: int, other: int) -> int:
         if not (is_integer(one) and is_integer(other)):
             return NotImplemented
-        numbers = numbers_of(one, other)
-        assert numbers is not None
-        return extent_of(numbers, _exact(function, table_of(one), table_of(other)))
+        owner = one if isinstance(one, Extent) else other
+        assert isinstance(owner, Extent)
+        key = function, *keys_of((one, other))
+        return owner._kept(key, lambda: _folded(function, (one, other)))
 
     def _decide(self, function: Callable[[Any, Any], Any], symbol: str, other: int) -> bool:
-        numbers_of(self, other)
-        answers = function(self.table, table_of(other))
-        return decided(f"{self} {symbol} {other}", self.numbers, answers)
+        def answer() -> bool:
+            numbers_of(self, other)
+            answers = function(self.table, table_of(other))
+            return decided(f"{self} {symbol} {other}", self.numbers, answers)
+
+        return self._kept((function, *keys_of((other,))), answer)
+
+    def _kept(self, key: object, compute: Callable[[], _T]) -> _T:
+        """Return a result that was kept, or compute it: layers mostly ask the same."""
+        if key in self._found:
+            return self._found[key]
+        found = compute()
+        if not isinstance(found, Extent) or found.table.size <= _MOST_KEPT:
+            self._found[key] = found
+        return found
 
 
 def decided(question: str, numbers: Numbers, answers: NDArray[np.bool_]) -> bool:

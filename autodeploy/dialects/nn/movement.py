@@ -400,7 +400,8 @@ class SliceOp(MovementOp):
         for axis, (extent, start, size, step) in enumerate(
             zip(shape, starts, sizes, steps, strict=True)
         ):
-            if not each(_are_inside, extent, start, size, step):
+            is_whole = are_same((start, size, step), (0, extent, 1))
+            if not is_whole and not each(_are_inside, extent, start, size, step):
                 text = f"{size} elements from {start} by {step} leave the {extent} of axis {axis}"
                 raise invalid("slice_c2", text)
         return tensor(element_of(self.x.type), sizes)

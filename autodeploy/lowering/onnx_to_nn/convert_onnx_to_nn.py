@@ -1,8 +1,7 @@
 """The pass ``convert-onnx-to-nn``: from ONNX's operators to the closed core.
 
-Ops are converted in the order of the program on a copy of the module. An op that fails stays where
-it is, and those after it go on with the type that it declares, so that one run finds all that is
-unsupported. The module changes only when nothing is.
+Ops are converted in the order of the program. An op that fails stays where it is, and those after
+it go on with the type that it declares, so that one run finds all that is unsupported.
 """
 
 from __future__ import annotations
@@ -106,7 +105,7 @@ class ConvertOnnxToNnPass(ModulePass):
     nn op gets the location of the node that it comes from; constants without uses are removed.
     Raises ``UnsupportedError``, which lists unsupported nodes by operator, or names an input
     that is no tensor of numbers, and ``ModelError`` if an output is not of the type that the
-    model declares; the module is unchanged then.
+    model declares; the module is partly converted then.
     """
 
     name = "convert-onnx-to-nn"
@@ -120,25 +119,21 @@ class ConvertOnnxToNnPass(ModulePass):
             raise UserError(
                 f"the cell of a string has 1 to {MAX_CELL_BYTES} bytes, found {self.string_bytes}"
             )
-        converted = op.clone()
         bound = op.attributes.get(BOUND_ATTRIBUTE)
         most = bound.value.data if isinstance(bound, IntegerAttr) else None
+        inferred = is_inferred(op)
         conversion = _Conversion(ctx, self.string_bytes, find_open_extent(op.attributes), most)
-        conversion.convert_ops(converted)
+        conversion.convert_ops(op)
         if problems := conversion.problems:
             raise UnsupportedError(*report(problems), inputs=common_inputs(problems))
-        remove_makers(converted)
-        for inner in tuple(converted.walk()):
+        remove_makers(op)
+        for inner in tuple(op.walk()):
             if isinstance(inner, FuncOp):
                 check_inputs(inner)
-                refine_outputs(inner, conversion.misjudged, is_inferred(op))
+                refine_outputs(inner, conversion.misjudged, inferred)
             elif isinstance(inner, ConstantOp) and not inner.result.uses:
                 inner.detach()
                 inner.erase()
-        old, new = op.body, converted.detach_region(converted.body)
-        op.detach_region(old)
-        op.add_region(new)
-        old.drop_all_references()
 
 
 class _WaitingError(Exception):

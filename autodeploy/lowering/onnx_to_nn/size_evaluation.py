@@ -324,18 +324,16 @@ def _each(
 ) -> list[SizeTable] | None:
     """Return the results of a run for each distinct list of operands."""
     numbers, grid = operands[0].numbers, _common_grid(operands)
+    if all(operand.constant is not None for operand in operands):
+        return _once(node, operands)
     indices, which = _distinct(numbers, operands, grid)
 
     def arrays(place: int) -> Sequence[Array]:
         return [operand.at_index(grid, indices[place]) for operand in operands]
 
-    # One list has the shapes that types state: inference takes as long as a run.
-    is_one = len(indices) == 1 and not any(operand.is_ragged for operand in operands)
-    stated = _static(node.types) if is_one else None
-
     @cache
     def made(place: int) -> Sequence[Shape] | None:
-        return stated or node.made(arrays(place))
+        return node.made(arrays(place))
 
     @cache
     def result(place: int) -> list[Array] | None:
@@ -382,6 +380,21 @@ def _each(
         results.append(found)
     choice = which.reshape(grid)
     return [SizeTable.of_arrays(numbers, found, choice) for found in zip(*results, strict=True)]
+
+
+def _once(node: Evaluation, operands: Sequence[SizeTable]) -> list[SizeTable] | None:
+    """Return the results of a run for operands that are the same for all numbers."""
+    arrays = [operand.largest for operand in operands]
+    # Inference takes as long as a run, and types may state the shapes.
+    shapes = _static(node.types) or node.made(arrays)
+    if shapes is None or node.share(arrays, sum(map(prod, shapes))) < 1:
+        return None
+    found = node.compute(arrays)
+    return (
+        None
+        if found is None
+        else [SizeTable.of_array(operands[0].numbers, array) for array in found]
+    )
 
 
 def chosen(flag: SizeTable, one: SizeTable, other: SizeTable) -> SizeTable | None:

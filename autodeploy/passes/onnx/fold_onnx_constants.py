@@ -89,14 +89,14 @@ def fold_op(ctx: Context, op: OnnxOp, budget: FoldingBudget) -> bool:
     for result, value in zip(op.results, values, strict=True):
         if refine(result.type, value.type) != value.type:
             return False
+    if follows_numbers(op, is_open=budget.is_open):
+        for result, value in zip(op.results, values, strict=True):
+            set_type(result, value.type)
+        keep_largest(op, values)
+        return False
     constants = [ConstantOp(value) for value in values]
     for constant in constants:
         constant.location = op.location
-    if follows_numbers(op, is_open=budget.is_open):
-        for result, constant in zip(op.results, constants, strict=True):
-            set_type(result, constant.result.type)
-        keep_largest(op, [constant.value for constant in constants])
-        return False
     _replace(op, constants, [constant.result for constant in constants])
     return True
 

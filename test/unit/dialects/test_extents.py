@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
+import weakref
 from contextlib import suppress
 from itertools import product
 
@@ -330,6 +331,18 @@ def test_a_table_is_as_small_as_its_arguments():
     assert type(h * w // h // w) is int
     assert type(extent_of(N, np.array([3]))) is int
     assert extent_of(PAIR, np.broadcast_to(h.table, PAIR.shape)).key == h.key
+
+
+def test_an_extent_keeps_small_results():
+    wide = Numbers((OpenRange("h", 1, 200), OpenRange("w", 1, 200)))
+    one, other = wide.extent(0), wide.extent(1)
+    small, large = weakref.ref(one + 1), weakref.ref(one * other)
+    assert small() is one + 1
+    assert large() is None
+    for _ in range(2):
+        assert one < 201
+        with pytest.raises(Undecided):
+            assert one < other
 
 
 def test_tables_are_of_integers_of_64_bits():
