@@ -24,7 +24,7 @@ import open_windows
 import pytest
 from fake_cuda import fake_cuda, needs_linux
 from onnx import ModelProto
-from open_formless import FORMLESS
+from open_formless import FORMLESS, cut_of_many
 from open_lists import LISTS
 from open_runs import check_range, check_sanitized_range, compiled
 from opencl import needs_opencl
@@ -186,6 +186,7 @@ RANGES = (
     few(open_several.encoder, ("batch", 1, 4), ("length", 1, 19), levels=(0, 1, 2, 3)),
     few(open_several.encoder, ("length", 3, 11), ("batch", 2, 5), levels=(0, 1, 2, 3)),
     *plain(FORMLESS, 2, 13),
+    n(cut_of_many, 9, 2000, numbers=(2000, 9, 10, 15, 400, 1999), levels=(0,), in_threads=False),
     *plain(LISTS, 1, 20),
     *plain(open_selections.SELECTIONS, 1, 8),
 )  # fmt: skip

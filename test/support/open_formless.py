@@ -116,6 +116,18 @@ def cut_from_places() -> ModelProto:
     return net.model("cut_from_places")
 
 
+def cut_of_many() -> ModelProto:
+    """Rows from a place on, and back from it to the first, as many as no form says."""
+    net = Formless()
+    start, first = net.rest(3), net.integers(0)
+    end = net.of("Add", start, net.rest(5, 1))
+    net.answers(net.add("Slice", net.x, start, end, first))
+    back = net.add("Slice", net.x, net.rest(7), net.integers(-9999), first, net.integers(-1))
+    net.gives(net.add("Neg", back), None, 4)
+    net.gives(net.add("Slice", back, net.rest(2), net.integers(99), first), None, 4)
+    return net.model("cut_of_many")
+
+
 def windows_of_padded() -> ModelProto:
     """Windows of images that are padded before or after, by turns."""
     net = Formless()

@@ -14,16 +14,17 @@ from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, are_same, largest_of
+from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import BroadcastOp, SliceOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import Span, axis_of
+from autodeploy.frontend.nn.builder import Span, axis_of, check_new_constant
 from autodeploy.lowering.onnx_to_nn.bounded import closed, settled
 from autodeploy.lowering.onnx_to_nn.bounded_places import concat
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
-from autodeploy.passes.nn.look_up_places import MovingOp, moves_to, places_of
+from autodeploy.passes.nn.look_up_places import Moves, MovingOp, moves_to, places_of
 
 _BY_PLACES = frozenset(("Pad", "Slice", "Tile"))
 """Operators whose result has elements of the first operand, or those that Pad adds."""
@@ -137,8 +138,22 @@ def _moved(b: ConversionContext, op: OnnxOp, value: SSAValue, axis: int) -> SSAV
     moves = moves_to(value.owner, x) if isinstance(value.owner, MovingOp) else None
     if moves is None:
         return None
-    x, index = moves.elsewhere(b, [axis]), SizeTable(sizes.numbers, moves.places(axis))
-    return moves.taken(b, x, b.known_of_run(index), axis)
+    x, index = moves.elsewhere(b, [axis]), _index(b, moves, axis, largest_of(shape[axis]))
+    return moves.taken(b, x, index, axis)
+
+
+def _index(b: ConversionContext, moves: Moves, axis: int, room: int) -> SSAValue:
+    """Return the places along an axis that moves take in a run, as many as there is room for.
+
+    The places of slices follow from their start, also those after their end, which do not count.
+    """
+    assert b.open is not None
+    start, step = (0, 1) if moves.lines is None else moves.lines[axis]
+    if moves.lines is None or isinstance(step, Extent):
+        return b.known_of_run(SizeTable(b.open.numbers, moves.places(axis)))
+    check_new_constant(room, 8)
+    places = b.make_constant(np.arange(room, dtype=np.int64) * step)
+    return b.emit(AddOp(places, b.numbers_of_run([start])))
 
 
 def _repeats(extent: int, count: int) -> npt.NDArray[np.int64]:

@@ -146,15 +146,22 @@ class Moves:
         assert found is not None
         return found
 
-    def as_slice(self) -> SliceOp | None:
-        """Return one slice that takes the same elements; ``None`` if a pad is among the ops."""
-        rank = len(shape_of(self.x.type))
-        starts, steps = [0] * rank, [1] * rank
+    @property
+    def lines(self) -> Sequence[tuple[int, int]] | None:
+        """The start and the step along each axis; ``None`` if a pad is among the ops."""
+        found = [(0, 1)] * len(shape_of(self.x.type))
         for op in self.ops:
             if not isinstance(op, SliceOp):
                 return None
-            own = zip(starts, steps, ints(op.starts), ints(op.steps), strict=True)
-            starts, steps = map(list, zip(*((a + s * t, s * u) for a, s, t, u in own), strict=True))
+            own = zip(found, ints(op.starts), ints(op.steps), strict=True)
+            found = [(start + n * step, step * m) for (start, step), n, m in own]
+        return found
+
+    def as_slice(self) -> SliceOp | None:
+        """Return one slice that takes the same elements; ``None`` if a pad is among the ops."""
+        if (lines := self.lines) is None:
+            return None
+        starts, steps = zip(*lines, strict=True)
         return SliceOp(self.x, starts, shape_of(self.ops[-1].result.type), steps)
 
     def elsewhere(self, b: NnBuilder, axes: Sequence[int]) -> SSAValue:
