@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, cast
+
+from typing_extensions import TypeIs
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.extents import OpenRange
@@ -114,8 +116,13 @@ class OpenSpec(NamedRange):
 
         A range is a tuple of its least number, its largest and its step, if it has one; or a list
         of parts, which are such tuples or single numbers, of one step. A text is one for
-        ``of_text``.
+        ``of_text``. Raises ``UserError`` for anything else.
         """
+        if not isinstance(ranges, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise UserError(
+                "open extents are a dictionary from names to ranges, such as "
+                f"{{'batch': (1, 32)}}, found {ranges}"
+            )
         return tuple(
             OpenSpec.of_text(names, given) if isinstance(given, str) else _spec(names, given)
             for names, given in ranges.items()
@@ -149,31 +156,30 @@ class OpenSpec(NamedRange):
         return OpenSpec.of_parts(words, parts, int(steps[-1] or 1))
 
 
-def _spec(names: str, given: tuple[int, ...] | Sequence[int | tuple[int, ...]]) -> OpenSpec:
-    words = tuple(names.split(","))
-    numbers = [number for number in given if isinstance(number, int)]
-    if isinstance(given, tuple) and len(numbers) == len(given):
-        if not 2 <= len(numbers) <= 3:
-            raise _malformed(names, given)
-        return OpenSpec(words, numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else 1)
-    parts: list[Part] = []
-    steps: set[int] = set()
-    for part in given:
-        range_ = (part, part) if isinstance(part, int) else tuple(part)
-        if not 2 <= len(range_) <= 3:
-            raise _malformed(names, given)
-        parts.append(Part(range_[0], range_[1]))
-        steps |= set(range_[2:])
-    if not parts or len(steps) > 1:
-        raise _malformed(names, given)
-    return OpenSpec.of_parts(words, parts, steps.pop() if steps else 1)
+def _spec(names: str, given: object) -> OpenSpec:
+    parts = _listed(given)
+    if isinstance(given, tuple) and all(isinstance(part, int) for part in parts):
+        parts = (parts,)
+    pairs = [(part, part) if isinstance(part, int) else _listed(part) for part in parts]
+    ranges = [pair for pair in pairs if _is_range(pair)]
+    steps = {step for range_ in ranges for step in range_[2:]}
+    if not ranges or len(ranges) < len(pairs) or len(steps) > 1:
+        raise UserError(
+            f"the range of extent '{names}' is its least number, its largest and its step, if it "
+            "has one, or a list of such parts and of single numbers, which have one step, found "
+            f"{given}"
+        )
+    found = [Part(*range_[:2]) for range_ in ranges]
+    return OpenSpec.of_parts(tuple(names.split(",")), found, steps.pop() if steps else 1)
 
 
-def _malformed(names: str, given: object) -> UserError:
-    return UserError(
-        f"the range of extent '{names}' is its least number, its largest and its step, if it has "
-        f"one, or a list of such parts and of single numbers, which have one step, found {given}"
-    )
+def _listed(given: object) -> Sequence[object]:
+    return cast("Sequence[object]", given) if isinstance(given, list | tuple) else ()
+
+
+def _is_range(numbers: Sequence[object]) -> TypeIs[Sequence[int]]:
+    """Return whether values are a least number, a largest, and perhaps a step."""
+    return 2 <= len(numbers) <= 3 and all(isinstance(number, int) for number in numbers)
 
 
 def _part_text(part: Part) -> str:

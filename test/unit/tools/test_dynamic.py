@@ -99,7 +99,16 @@ def test_parts_that_do_not_go_together_are_refused(text, said):
         parse_dynamic([text])
 
 
-@pytest.mark.parametrize("given", [[], [(1,)], [(1, 2, 1), (3, 4, 2)], [(1, 2, 1, 1)], (4,)])
+@pytest.mark.parametrize("given", [["n"], [("n", (1, 8))], "n=1..8", 8])
+def test_open_extents_in_python_have_names(given):
+    with pytest.raises(UserError, match="a dictionary from names to ranges, such as"):
+        OpenSpec.of(given)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [[], [(1,)], [(1, 2, 1), (3, 4, 2)], [(1, 2, 1, 1)], (4,), 4, None, [1, 2.5], (1, 8.0)],
+)
 def test_parts_in_python_that_are_malformed_are_refused(given):
     with pytest.raises(UserError, match="the range of extent 'n' is its least number, its largest"):
         OpenSpec.of({"n": given})
