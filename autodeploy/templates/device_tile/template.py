@@ -117,7 +117,7 @@ class DeviceTileTemplate(Template):
         """Return the values of the knobs."""
         columns, rows = _extents(kernel)
         device = DEVICES[machine.device]
-        most = device.threads
+        most, steps = device.threads, _steps(kernel, device.loads)
         tiles = [
             (lanes, n)
             for lanes in powers(MOST_LANES)
@@ -134,8 +134,8 @@ class DeviceTileTemplate(Template):
                 {DOT: [(NEIGHBOURS,)]}
                 if has_dots(kernel, device)
                 else {
-                    STEPS: [(), *_steps(kernel, device.loads)],
-                    SPLIT: [(), *((n,) for n in _parts(kernel, max(device.loads, 1)))],
+                    STEPS: [(), *steps],
+                    SPLIT: [(), *((n,) for n in _parts(kernel, device.loads if steps else 1))],
                 }
             ),
         }
