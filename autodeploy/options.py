@@ -64,9 +64,11 @@ class CompileOptions:
     rounded operator by operator, as ONNX says. With ``"f32"`` all values between inputs and outputs
     have 32 bits, and weights their 16; ``"weights=f16"``, ``"weights=bf16"`` and ``"weights=s8"``
     store all weights of convolutions and products in fewer bits, and with ``"rows=s8"`` rows that
-    are multiplied with packed codes of weights become codes. ``None`` is ``"model"`` below level
-    3, there ``"rows=s8"`` if the model states accuracy level 4, else ``"f32"``. With ``widen_f16``
-    inputs, outputs and weights of a tmfile of 16-bit floats have 32 bits, too.
+    are multiplied with packed codes of weights become codes. ``"products=tf32"``,
+    ``"products=f16"`` and ``"products=bf16"`` round factors for the tensor cores of a device.
+    ``None`` is ``"model"`` below level 3, there ``"rows=s8"`` if the model states accuracy level 4,
+    else ``"f32"``. With ``widen_f16`` inputs, outputs and weights of a tmfile of 16-bit floats have
+    32 bits, too.
 
     With ``results_only`` no intermediate tensors are stored in the memory of outputs: for memory
     that is slow to read or shared.

@@ -71,6 +71,7 @@ from autodeploy.passes.nn.widen_floats import WidenFloatsPass
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.precision import (
+    PRODUCTS,
     PRODUCTS_OF_BFLOAT16,
     ROWS_OF_CODES,
     WEIGHTS,
@@ -320,7 +321,9 @@ def _configure(
     elif precision == "model":
         narrow = ()
     # A kernel of a device has one anchor, and its weights and codes are as the model has them.
-    place = (PlaceKernelsPass(),) if device else ()
+    place: tuple[ModulePass, ...] = (PlaceKernelsPass(),) if device else ()
+    if precision.startswith(PRODUCTS):
+        place = (PlaceKernelsPass(precision.removeprefix(PRODUCTS)),)
     if level < 2:
         return (FormKernelsPass(), *place, ConfigureKernelsPass(plain=True), *narrow)
     return (
@@ -332,7 +335,8 @@ def _configure(
         FlattenReductionsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.
         FoldNnConstantsPass(),
-        *(place if device else (WidenCodesPass(),)),
+        *(() if device else (WidenCodesPass(),)),
+        *place,
         # Measurements count first; the rules are for all other kernels.
         *((ApplyRecordsPass(records, winograd, shipped),) if records or shipped else ()),
         ConfigureKernelsPass(winograd=winograd),

@@ -19,8 +19,12 @@ ROWS_OF_CODES: Precision = "rows=s8"
 WEIGHTS: Mapping[str, str | None] = {
     "model": None, "f32": None, PRODUCTS_OF_BFLOAT16: None, ROWS_OF_CODES: None,
     "weights=f16": "float16", "weights=bf16": "bfloat16", "weights=s8": "int8",
+    "products=tf32": None, "products=f16": None, "products=bf16": None,
 }  # fmt: skip
 """The type in which weights are stored, by precision; ``None`` for the model's."""
+
+PRODUCTS = "products="
+"""Begins a precision whose factors are rounded to a type, for the tensor cores of a device."""
 
 _FASTEST_LEVEL = 3
 """The level from which on 16-bit floats are computed in 32 bits."""

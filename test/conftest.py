@@ -9,7 +9,7 @@ from hypothesis import settings
 from quick import QUICK, quick_items
 from runtime_objects import share_objects
 
-from autodeploy.tools.garbage import collect_seldom
+from autodeploy.tools.garbage import raise_gc_threshold
 
 # Kernels that are the same as in the last run are not compiled again, and the user's own cache is
 # left alone. The lit tests and the documents use the same folder; `make clean` forgets it.
@@ -36,7 +36,7 @@ settings.load_profile("autodeploy")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    collect_seldom()
+    raise_gc_threshold()
     share_objects(CACHE.with_name("objects"))
     # Tests run side by side, so that each of them has one core.
     _compile_by_default({"jobs": 1, **_DEFAULTS.get(config.getoption("--emit"), {})})

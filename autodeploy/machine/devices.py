@@ -36,7 +36,8 @@ class Device:
     grid ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
     A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. A thread reads at most
     ``loads`` neighbours at once. ``dots`` are pairs of element types: one instruction adds up
-    ``NEIGHBOURS`` products of such factors. The device computes the ops ``inexact`` with fewer
+    ``NEIGHBOURS`` products of such factors. ``products`` are the types of factors that its tensor
+    cores multiply. The device computes the ops ``inexact`` with fewer
     digits than floats have. It has ``multiprocessors``, 0 if the kind does not say.
     """
 
@@ -49,6 +50,7 @@ class Device:
     buffers: int = 128
     loads: int = 1
     dots: frozenset[tuple[str, str]] = frozenset()
+    products: frozenset[str] = frozenset()
     not_in_memory: frozenset[str] = frozenset()
     inexact: frozenset[str] = frozenset()
     multiprocessors: int = 0
@@ -65,6 +67,10 @@ _ELEMENTS = frozenset(
 )
 
 
+_AMPERE = 80
+"""The first compute capability whose tensor cores multiply all of these types."""
+
+
 def _cuda(name: str, capability: int, multiprocessors: int) -> Device:
     """Return a device of NVIDIA; kernels for a capability run on those of a higher one, too."""
     return Device(
@@ -77,6 +83,7 @@ def _cuda(name: str, capability: int, multiprocessors: int) -> Device:
         loads=4,
         # dp4a. Unsigned weights are wider, less their zero points.
         dots=frozenset({("i8", "i8"), ("ui8", "i8")}),
+        products=frozenset({"tf32", "f16", "bf16"} if capability >= _AMPERE else ()),
         multiprocessors=multiprocessors,
     )
 

@@ -40,7 +40,7 @@ def check_given(given: ConfigAttr, kernel: KernelOp, machine: Machine) -> tuple[
         )
     for knob in given:
         if given.values(knob) not in space[knob]:
-            values = shown(space[knob], 8)
+            values = shown(space[knob], 8) or "none"
             raise invalid("config_c3", f"knob {knob} of {name} is one of {values}, found {given}")
     if missing := [knob for knob in template.needed if knob not in given]:
         raise invalid("config_c5", f"knob {missing[0]} is missing, found {given}")

@@ -8,9 +8,9 @@ import sys
 def main() -> None:
     """Run the tool; Ctrl-C ends it with exit status 130 and no words, at whatever time."""
     try:
-        from autodeploy.tools.garbage import collect_seldom
+        from autodeploy.tools.garbage import raise_gc_threshold
 
-        collect_seldom()
+        raise_gc_threshold()
         from autodeploy.tools import cli_main
 
         cli_main.main()

@@ -18,6 +18,7 @@ algorithm, for 16-bit floats."""
 _NARROW = {
     "bf16": 1e-1, "rows=s8": 1e-1,
     "weights=f16": 1e-2, "weights=bf16": 1e-1, "weights=s8": 1e-1,
+    "products=tf32": 1e-2, "products=f16": 1e-2, "products=bf16": 1e-1,
 }  # fmt: skip
 """Those of programs whose factors have fewer bits than the model's, by precision: the option trades
 exactness, and the error that is printed says how much of it."""

@@ -43,7 +43,8 @@ PRECISION: Any = typer.Option(
     help="types of floats: model rounds after each operator as ONNX does, f32 computes 16-bit "
     "floats in 32 bits, bf16 multiplies bfloat16s and sums in 32 bits, rows=s8 rounds rows that "
     "packed weights are multiplied with, weights=f16, weights=bf16 and weights=s8 store weights in "
-    "fewer bits; default: f32 at -O3 (rows=s8 if the model states accuracy_level 4), "
+    "fewer bits, products=tf32, products=f16 and products=bf16 round factors for the tensor cores "
+    "of a device; default: f32 at -O3 (rows=s8 if the model states accuracy_level 4), "
     "model below",
     show_default=False,
 )

@@ -184,14 +184,15 @@ def _tasks(context: Context, module: ModuleOp, configure: ConfigureKernelsPass) 
 def _templates(kernel: KernelOp, machine: Machine, winograd: bool) -> dict[str, Space]:
     """Return the templates that may compute a kernel; of a config that is there it is its own."""
     on_device = is_on_device(kernel.config)
-    # A processor's kernel with a config is several that became one.
-    given = None if kernel.config is None or on_device else kernel.config.template_name
+    # A processor's kernel with a config is several that became one. No search rounds factors.
+    is_kept = kernel.config is not None and (not on_device or not is_exact(kernel.config))
+    given = kernel.config.template_name if kernel.config is not None and is_kept else None
     return {
         name: template.space(kernel, machine)
         for name, template in (device_templates() if on_device else templates_by_rank())
         if (given is None or name == given)
         and template.runs_on(machine)
-        and (template.exact or winograd)
+        and (template.exact or name == given or (winograd and not on_device))
         and template.applies(kernel)
     }
 

@@ -26,7 +26,7 @@ _ENTRY = re.compile(r"\.entry ([\w$]+)\s*\((.*?)\)\s*\n\{(.*?)\n\}", re.S)
 _SPACE = " \t\n{}"
 """May come before a statement: blocks are not told apart."""
 _REGISTERS = re.compile(r"\.reg \.(\w+)\s+(%?\w+)(?:<(\d+)>)?$")
-_LOCAL = re.compile(r"\.local \.align \d+ \.b8\s+([\w$]+)\[(\d+)\]$")
+_OWN = re.compile(r"\.(local|shared) \.align \d+ \.b8\s+([\w$]+)\[(\d+)\]$")
 _STEP = re.compile(r"(?:@(!?)(%\w+)\s+)?([\w.]+)\s*(.*)", re.S)
 
 
@@ -58,6 +58,7 @@ class Kernel:
     instructions: list[Instruction] = field(default_factory=list)
     labels: dict[str, int] = field(default_factory=dict)
     local_bytes: int = 0
+    shared_bytes: int = 0
     symbols: dict[str, int] = field(default_factory=dict)
 
 
@@ -103,9 +104,12 @@ def _read(kernel: Kernel, body: str) -> Kernel:
             count = found[3]
             names = [found[2]] if count is None else [f"{found[2]}{i}" for i in range(int(count))]
             kernel.registers |= dict.fromkeys(names, found[1])
-        elif found := _LOCAL.match(statement):
-            kernel.symbols[found[1]] = 0
-            kernel.local_bytes = int(found[2])
+        elif found := _OWN.match(statement):
+            kernel.symbols[found[2]] = 0
+            if found[1] == "local":
+                kernel.local_bytes = int(found[3])
+            else:
+                kernel.shared_bytes = int(found[3])
         elif found := _STEP.match(statement):
             operands = re.split(r",(?![^\[{]*[\]}])", found[4]) if found[4] else []
             kernel.instructions.append(

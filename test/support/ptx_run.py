@@ -1,7 +1,8 @@
 """Kernels in PTX, run by NumPy: all threads of a grid at once, in step as long as they agree.
 
-It knows the instructions that Halide writes for kernels without memory that threads share. What
-leaves its buffers, is not aligned or not known is a ``PtxError``.
+It knows the instructions that Halide writes, and those of products on tensor cores. What leaves its
+buffers, is not aligned or not known is a ``PtxError``, and so are two threads of a block that use
+a byte of shared memory without a barrier between them.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 import numpy as np
+from ptx_matrices import multiplied, rounded_bits
 from ptx_program import CONST_BASE, TYPES, Instruction, Kernel, PtxError, PtxProgram
+from ptx_shared import SharedMemory
 
 Memory = Sequence[tuple[int, np.ndarray]]
 """Parts of memory: the first address and the bytes of each."""
@@ -68,6 +71,8 @@ class _Run:
                 self.registers[f"%{prefix}.{axis}"] = (numbers % extent).astype(np.uint32)
                 self.registers[f"%n{prefix}.{axis}"] = np.full(self.count, extent, np.uint32)
                 numbers = numbers // extent
+        self.block_threads = prod(block)
+        self.shared = SharedMemory(prod(grid), prod(block), kernel.shared_bytes)
         self.local = np.zeros((self.count, -(-kernel.local_bytes // 8) * 8), np.uint8)
         self.carry = np.zeros(self.count, np.uint64)
         self.at: np.ndarray | slice = slice(None)
@@ -152,6 +157,10 @@ class _Run:
                 self._access(step)
             case "mov" | "cvta":
                 self._move(operands, kind)
+            case "bar":
+                self._wait()
+            case "mma" if words[3:6] in _MATRICES:
+                self._multiply_matrices(words[7], operands)
             case "setp":
                 a, b = (self.get(o, kind) for o in operands[1:])
                 self.registers[operands[0]][self.at] = _compare(words[1], a, b)
@@ -197,6 +206,8 @@ class _Run:
         width = TYPES[kind].itemsize
         if np.any(address % (width * len(registers))):
             raise PtxError(f"'{step.name}' of an address that is not aligned")
+        if space == "shared" and address.size:
+            self.shared.check(self._own(), address, width * len(registers), loads)
         for number, register in enumerate(registers):
             rows, cells, index = self._cells(space, address + number * width, kind)
             where = index if rows is None else (rows, index)
@@ -216,8 +227,10 @@ class _Run:
         if space == "local":
             if low < 0 or high > self.kernel.local_bytes:
                 raise PtxError("local memory is left")
-            rows = np.arange(self.count)[self.at]
-            return rows, self.local.view(dtype), address // dtype.itemsize
+            return self._own(), self.local.view(dtype), address // dtype.itemsize
+        if space == "shared":
+            blocks = self._own() // self.block_threads
+            return blocks, self.shared.cells.view(dtype), address // dtype.itemsize
         parts = [(CONST_BASE, self.constants)] if space == "const" else self.memory
         for base, cells in parts:
             if low >= base and high <= base + len(cells):
@@ -227,6 +240,31 @@ class _Run:
             if low < base + len(cells) and high > base:
                 raise PtxError(f"a {space} access leaves its part of memory")
         raise PtxError(f"a {space} access is in no part of memory")
+
+    def _own(self) -> np.ndarray:
+        """Return the numbers of the threads that take the step."""
+        return np.arange(self.count)[self.at]
+
+    def _wait(self) -> None:
+        """Let the threads of each block wait for each other, which are all there."""
+        own = self._own()
+        blocks = np.unique(own // self.block_threads)
+        if len(own) != len(blocks) * self.block_threads:
+            raise PtxError("threads of a block do not come to a barrier")
+        self.shared.meet(blocks)
+
+    def _multiply_matrices(self, element: str, operands: Sequence[str]) -> None:
+        """Multiply two matrices, and add a third one, whose elements are those of whole warps."""
+        if len(self._own()) % 32 or np.any(self._own().reshape(-1, 32)[:, 0] % 32):
+            raise PtxError("a part of a warp multiplies matrices")
+        target, *given = ([r.strip() for r in o.strip("{}").split(",")] for o in operands)
+        kinds = ("b32", "b32", "f32")
+        left, right, sums = (
+            [self.get(register, kind) for register in registers]
+            for registers, kind in zip(given, kinds, strict=True)
+        )
+        for register, value in zip(target, multiplied(element, left, right, sums), strict=True):
+            self.put(register, value, "f32")
 
     def _move(self, operands: Sequence[str], kind: str) -> None:
         target, source = operands
@@ -248,6 +286,14 @@ class _Run:
 
     def _convert(self, words: Sequence[str], operands: Sequence[str]) -> None:
         *_, target, source = words
+        if target in ("tf32", "f16x2", "bf16x2"):
+            bits = [rounded_bits(self.get(o, "f32"), target[:-2] if target != "tf32" else target)
+                    for o in operands[1:]]  # fmt: skip
+            parts = [part.astype(np.uint32) for part in bits]
+            # The first one is the upper half.
+            word = parts[0] if len(parts) == 1 else parts[0] << np.uint32(16) | parts[1]
+            self.put(operands[0], word, "b32")
+            return
         x = self.get(operands[1], source)
         if "ftz" in words:
             x = _flushed(x)
@@ -408,6 +454,8 @@ def _leading_zeros(x: np.ndarray) -> np.ndarray:
 _COMPARISONS: dict[str, Callable[..., np.ndarray]] = {
     name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge")
 } | {"lo": operator.lt, "ls": operator.le, "hi": operator.gt, "hs": operator.ge}
+
+_MATRICES = {("m16n8k8", "row", "col"), ("m16n8k16", "row", "col")}
 
 _ROUNDINGS: dict[str, Callable[..., np.ndarray]] = {
     "rmi": np.floor,

@@ -105,7 +105,7 @@ def test_products_of_bytes_are_those_of_the_device(lhs, code, rhs, other):
         ("ld.global.b32 %r4, [%rd3+80]", "a global access is in no part of memory"),
         ("ld.global.b32 %r4, [%rd3+2]", "'ld.global.b32' of an address that is not aligned"),
         ("ld.global.v2.b32 {%r4, %r5}, [%rd3]", "'ld.global.v2.b32' of an address that"),
-        ("bar.sync 0", "'bar.sync' is not known"),
+        ("red.global.add.f32 [%rd4], %r3", "'red.global.add.f32' is not known"),
     ],
 )
 def test_what_a_kernel_must_not_do_is_found(step, what):

@@ -16,13 +16,14 @@ from xdsl.parser import Parser
 from autodeploy.codegen.halide.c99_backend import c99_body
 from autodeploy.codegen.halide.c_backend import kernel_body
 from autodeploy.codegen.halide.contraction import contracted
-from autodeploy.codegen.halide.device_code import device_code
+from autodeploy.codegen.halide.device_code import DeviceCode, device_code
 from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest
 from autodeploy.codegen.halide.objects import PART_WARNING
 from autodeploy.codegen.halide.prefetch_hint import fetch_to_second_level
 from autodeploy.codegen.halide.run_halide import run_halide
 from autodeploy.codegen.halide.scratch import scratch_bytes, stack_bytes, worker_scratch_bytes
 from autodeploy.codegen.halide.sums_of_products import sums_of_products
+from autodeploy.codegen.halide.tensor_parts import tensor_parts
 from autodeploy.diagnostics import ToolchainError
 from autodeploy.dialects.halide import HALIDE
 from autodeploy.dialects.halide.pipeline import PipelineOp
@@ -73,29 +74,38 @@ def _compile_for_device(pipeline: PipelineOp, request: KernelRequest, api: Api) 
     """Compile a kernel for a device: its text, and its starts."""
     expand_for_device(pipeline)
     said = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
-        check_room(Path(folder))
-        files = {kind: Path(folder) / kind for kind in ("device_code", "stmt")}
-        objects = run_halide(pipeline, request.symbol, request.target, files)
-        # Halide writes no text if no loop is the device's.
-        has_kernels = files["device_code"].exists()
-        source = files["device_code"].read_bytes() if has_kernels else b""
-        lowered = files["stmt"].read_text("latin1")
-    buffers = [source.name() for source in (*objects.inputs, *objects.outputs)]
-    code = device_code(
-        api,
-        source,
-        lowered,
-        pipeline.sym_name.data,
-        request.symbol,
-        buffers,
-        strict=pipeline.fast_math is None,
-    )
+    with contextlib.redirect_stdout(said):
+        parts = tensor_parts(pipeline, request.symbol)
+        if parts is None:
+            code = _device_code(pipeline, request.symbol, request.target, api)
+        else:
+            image, rest = (
+                part and _device_code(part.pipeline, part.symbol, request.target, api)
+                for part in (parts.image, parts.rest)
+            )
+            assert rest is not None
+            code = parts.code(image, rest)
     warnings = tuple(line for line in PART_WARNING.sub("", said.getvalue()).splitlines() if line)
     return KernelCode(
         code.source.encode(), sum(map(aligned_on_device, code.arrays)), None, warnings,
         launches=code.launches, arrays=code.arrays, preamble=code.preamble,
     )  # fmt: skip
+
+
+def _device_code(pipeline: PipelineOp, symbol: str, target: str, api: Api) -> DeviceCode:
+    """Return what Halide makes of a pipeline for a device."""
+    with tempfile.TemporaryDirectory() as folder:
+        check_room(Path(folder))
+        files = {kind: Path(folder) / kind for kind in ("device_code", "stmt")}
+        objects = run_halide(pipeline, symbol, target, files)
+        # Halide writes no text if no loop is the device's.
+        has_kernels = files["device_code"].exists()
+        source = files["device_code"].read_bytes() if has_kernels else b""
+        lowered = files["stmt"].read_text("latin1")
+    buffers = [source.name() for source in (*objects.inputs, *objects.outputs)]
+    strict = pipeline.fast_math is None
+    name = pipeline.sym_name.data
+    return device_code(api, source, lowered, name, symbol, buffers, strict=strict)
 
 
 _ROOM = 4 << 20

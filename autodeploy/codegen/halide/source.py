@@ -34,6 +34,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.starts import steps_before
+from autodeploy.dialects.halide.tensor_cores import TensorCoresOp
 from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.machine.targets import KERNEL_FEATURES
 
@@ -268,10 +269,15 @@ class _GeneratorWriter:
             if not groups or groups[-1][0] != target:
                 groups.append((target, []))
             groups[-1][1].append(call)
+        notes = [
+            f"// Tensor cores compute {self._names[op.func]}, from factors of {op.element.data}."
+            for op in self._pipeline.walk()
+            if isinstance(op, TensorCoresOp)
+        ]
         if not groups:
-            return []
+            return notes
         new = {name: var for name, var in self._vars.items() if name not in known}
-        lines = ["// Schedule.", *_declarations("Var", new)]
+        lines = ["// Schedule.", *notes, *_declarations("Var", new)]
         lines += _declarations("RVar", {v: v for v in self._new_rvars})
         for target, calls in groups:
             head = f"{target}.{calls[0]}"

@@ -20,6 +20,7 @@ from autodeploy.dialects.halide import schedule as sch
 from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
+from autodeploy.dialects.halide.tensor_cores import TensorCoresOp
 from autodeploy.dialects.nn.types import ui8, ui16, ui32, ui64
 
 _Entry = TypeVar("_Entry")
@@ -236,7 +237,9 @@ def schedule_of(pipeline: PipelineOp) -> tuple[tuple[Directive, ...], Loops]:
     for op in pipeline.body.block.ops:
         if isinstance(op, sch.ScheduleOp):
             ops = [o for o in op.body.block.ops if isinstance(o, sch.FuncScheduleOp)]
-            return tuple(map(directive, ops)), op.loops()
+            # Halide has no tensor cores.
+            calls = [directive(o) for o in ops if not isinstance(o, TensorCoresOp)]
+            return tuple(calls), op.loops()
     return (), Loops(pipeline)
 
 

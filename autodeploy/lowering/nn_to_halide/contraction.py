@@ -99,7 +99,7 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
 
     names, shape = image_names(layout.data, len(places)), bounds_of(op.result.type)
     parts = _parts(op)
-    if parts > 1:
+    if parts:
 
         def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
             return old + product(scope, point, reduced)
@@ -159,7 +159,7 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
         return old + _in_batch(scope, lhs, left) * factor
 
     domain = Domain((("k", inner),), ends)
-    if (parts := _parts(op)) > 1:
+    if parts := _parts(op):
         names = tuple(reversed(axis_names(len(shape))))
         total = sums_of_parts(builder, parts, (element, shape, names), start, domain, step)
     else:
@@ -201,10 +201,10 @@ def _product_in_tiles(builder: KernelBuilder, op: MatMulOp, lhs: Value, rhs: Val
 
 
 def _parts(op: ContractionOp) -> int:
-    """Return into how many parts the sums are split, as the kernel's config says."""
+    """Return into how many parts the sums are split, as the kernel's config says; 0 if not."""
     kernel = op.parent_op()
     config = kernel.config if isinstance(kernel, KernelOp) else None
-    return 1 if config is None else config.number(SPLIT) or 1
+    return 0 if config is None else config.number(SPLIT)
 
 
 def _staged(

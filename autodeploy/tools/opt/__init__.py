@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 TYPE_CHECKING = False  # that of typing, which would be loaded before Ctrl-C is looked after
@@ -19,11 +20,11 @@ def main(args: Sequence[str] | None = None) -> int:
         print(f"autodeploy-opt {version('autodeploy')} (xDSL {version('xdsl')})")
         return 0
 
+    if args is None:
+        # The process is short and nearly all of its objects live to the end: collecting garbage
+        # would take a tenth of the start for nothing.
+        gc.disable()
     try:
-        if args is None:
-            from autodeploy.tools.garbage import collect_seldom
-
-            collect_seldom()
         from autodeploy.tools.opt.command import run
 
         return run(argv)

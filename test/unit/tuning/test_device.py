@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from onnx import TensorProto, helper
 from opencl import needs_opencl
 from tuning_tasks import one_convolution, one_relu
+from xdsl.utils.exceptions import VerifyException
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.machine import machine_of
+from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass, completed
 from autodeploy.records.record_file import read_records
 from autodeploy.templates.registry import device_templates
 from autodeploy.toolchain.session import load_bundle
-from autodeploy.tuning.task import extract_tasks
+from autodeploy.tuning.task import extract_tasks, run_until
 
 MACHINE = "host:device=opencl"
 
@@ -30,6 +37,35 @@ def test_a_kernel_of_a_device_has_templates_of_devices() -> None:
     assert task.rule.template_name in names
     assert set(task.templates) <= set(names)
     assert len(task.templates) > 1
+
+
+def one_product() -> bytes:
+    """Return a product that tensor cores can compute."""
+    value = helper.make_tensor_value_info
+    shapes = {"x": [32, 64], "w": [64, 48], "y": [32, 48]}
+    x, w, y = (value(name, TensorProto.FLOAT, shape) for name, shape in shapes.items())
+    graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"])], "p", [x, w], [y])
+    opsets = [helper.make_opsetid("", 17)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString()
+
+
+def test_a_search_rounds_no_factors() -> None:
+    options = CompileOptions(machine="x86-64-avx2:device=cuda-sm_80")
+    (task,) = extract_tasks(one_product(), options).tasks
+    assert set(task.templates) == {"device_plain", "device_tile"}
+    (task,) = extract_tasks(one_product(), replace(options, precision="products=f16")).tasks
+    assert set(task.templates) == {"device_tensor"}
+    assert task.templates["device_tensor"]["products"] == [("f16",)]
+
+
+def test_a_record_rounds_no_factors() -> None:
+    _, module, _ = run_until(
+        ConfigureKernelsPass, one_product(), CompileOptions(machine="x86-64:device=cuda-sm_80")
+    )
+    (kernel,) = (op for op in module.walk() if isinstance(op, KernelOp))
+    given = ConfigAttr("device_tensor", {"products": ("tf32",)})
+    with pytest.raises(VerifyException, match="knob products of device_tensor is one of none"):
+        completed(given, kernel, machine_of(module))
 
 
 @needs_opencl
