@@ -1,6 +1,6 @@
 """Measure the gain of a rule: kernels with and without it, timed in turn by processor time.
 
-``python -m benchmarks.ablation MODEL... --machine x86-64-avx2 --rule gemm.tile:OVERHANG_COST=1.0``
+``python -m benchmarks.ablation MODEL... --machine x86-64-avx2 --rule costs:end_cycles=0.0``
 gives a constant of ``autodeploy/templates`` another value, lets the rules configure all kernels of
 the models again, builds those whose config changes, and prints a row of a table: their number, and
 the time without the rule over that with it. A CostModel number is changed as ``costs:NAME=VALUE``.
@@ -34,8 +34,8 @@ from autodeploy.tuning.server import Request
 from autodeploy.tuning.task import Network, Task, extract_tasks
 
 RULES = (
+    "costs:end_cycles=0.0",
     "costs:idle_accumulator=0.0",
-    "gemm.tile:OVERHANG_COST=1.0",
     "gemm.order:BLOCK_TILES=1048576",
     "direct_conv.tile:SUMS_SHARE=1.0",
     "window.knobs:MAX_UNROLLED_TAPS=9",

@@ -36,8 +36,11 @@ class CostModel:
     loop_instructions: float = 3.0
     """Instructions of a loop itself, each iteration."""
 
-    tile_steps: float = 60.0
-    """Steps that beginning and ending a tile of a product costs: sums in and out, the last jump."""
+    end_cycles: float = 2.5
+    """Cycles that a vector of sums of a product takes at the end of its tile."""
+
+    overlapped_sums: int = 4
+    """Vectors of sums at the end of a tile that a core computes while it begins the next tile."""
 
     window_steps_per_cycle: float = 1.0
     """Vectors of a window over single channels that a core takes in a cycle: each is loaded."""
@@ -56,10 +59,10 @@ class CostModel:
     """Products of 8 bits, or of bfloat16, in tile registers (AMX), in the time of one in vectors; 1
     where there are no such registers, or the system does not offer them."""
 
-    l1_load_steps: float = 0.5
+    l1_load_steps: float = 0.2
     """Steps that a load from the L1 cache costs."""
 
-    l2_load_steps: float = 1.5
+    l2_load_steps: float = 0.5
     """Steps that the load of a vector from the L2 cache costs."""
 
     l2_vector_cycles: float = 0.5

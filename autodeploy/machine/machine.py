@@ -25,6 +25,7 @@ from autodeploy.machine.targets import (
     AMX_SETS,
     BFLOAT16_RATES,
     DOTS,
+    FMA_RATES,
     HALIDE_ARCH,
     ISAS,
     KERNEL_FEATURES,
@@ -102,6 +103,8 @@ class Machine:
         isa = isa_of(arch, features)
         amx = _rate(AMX_RATES, features) if system == "linux" else 1.0
         costs = CostModel(bfloat16_rate=_rate(BFLOAT16_RATES, features), amx_rate=amx)
+        started = (rate for feature, rate in FMA_RATES.items() if feature in features)
+        costs = replace(costs, fma_per_cycle=next(started, costs.fma_per_cycle))
         if system == "wasmrt":
             costs = replace(costs, download_bytes_per_cycle=1.0)
         return Machine(name, arch, system, isa, features, *ISAS[isa], l1, l2, l3, cores, costs)

@@ -105,6 +105,11 @@ OPERATING_SYSTEMS = tuple(OBJECT_FORMATS)
 ARCHITECTURES = tuple(HALIDE_ARCH)
 
 
+FMA_RATES: Mapping[str, float] = {"avx512_zen5": 2.0, "avx512_zen4": 1.0}
+"""Multiply-adds of vectors that a core starts in a cycle (``CostModel.fma_per_cycle``), by feature,
+the newest first. A Zen 4 computes vectors of 512 bits in halves (Software Optimization Guide for
+the AMD Zen 4 Microarchitecture, 57647)."""
+
 AMX_RATES: Mapping[str, float] = {"avx512_sapphirerapids": 4.0}
 """That of products in tile registers, relative to those in vectors (``CostModel.amx_rate``)."""
 

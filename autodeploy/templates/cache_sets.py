@@ -18,7 +18,16 @@ def l1_ways(machine: Machine) -> int:
 
 def lines_of_set(machine: Machine, count: int, apart: int) -> int:
     """Return how many of ``count`` lines share a set, at most, that lie ``apart`` bytes apart."""
+    return -(-count // _sets(machine, apart))
+
+
+def lines_that_stay(machine: Machine, apart: int) -> int:
+    """Return how many lines stay in the cache, at least, that lie ``apart`` bytes apart."""
+    return l1_ways(machine) * _sets(machine, apart)
+
+
+def _sets(machine: Machine, apart: int) -> int:
     set_bytes = machine.costs.set_bytes
     reached = set_bytes // gcd(apart, set_bytes)
     # Lines of addresses within one line are those of a set that lies beside it.
-    return -(-count // min(reached, max(set_bytes // machine.line_bytes, 1)))
+    return min(reached, max(set_bytes // machine.line_bytes, 1))

@@ -25,6 +25,7 @@ from math import prod
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
+from autodeploy.templates.cache_sets import lines_that_stay
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
@@ -116,15 +117,17 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
     channels, bytes_ = sums.channels, sums.sum_bytes
     if sums.groups > 1 and channels % machine.lanes(bytes_) == 0:
         machine = replace(machine, costs=replace(machine.costs, l2_vector_cycles=0))
+    limit = lines_that_stay(machine, sums.pixel_bytes)
     stored = conv_tile(
         machine,
         sums.stored_bytes,
         channels,
         sums.widths,
         grouped=sums.groups > 1,
+        limit=limit,
     )
     if sums.dot > 1:
-        stored = whole_parts(machine, bytes_, channels, sums.widths)
+        stored = whole_parts(machine, bytes_, channels, sums.widths, limit)
     pack, parts = sums.packed, sums.parts
     chosen = tile_of(given, machine, bytes_) if "tile" in given else None
     if (of_groups := _group_tile(machine, sums, stored, given, chosen)) is not None:
@@ -144,7 +147,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         chosen = transposed_tile(machine, bytes_, channels, sums.widths, sums.spread)
     if chosen is None and sums.dot > 1:
         chosen = stored
-    return chosen or overlapping_tile(machine, bytes_, channels, sums.widths), pack, parts
+    return chosen or overlapping_tile(machine, bytes_, channels, sums.widths, limit), pack, parts
 
 
 def _group_tile(

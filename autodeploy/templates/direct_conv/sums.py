@@ -15,7 +15,7 @@ from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
+from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
 from autodeploy.templates.dots import neighbours, packed_bytes
@@ -57,6 +57,8 @@ class ConvSums:
     """Rows of the image from what a row of the result reads to what the next one does."""
     rows_read: int
     """Rows of the image that a row of the result reads, with those that it leaves out."""
+    pixel_bytes: int
+    """Bytes of the image from what a pixel reads to what the next one does."""
     kept_bytes: int
     """Bytes of the image that the kernel pads or copies; 0 where it is read in place."""
     padded: bool
@@ -128,6 +130,7 @@ class ConvSums:
             prod(_padded_shape(conv)) * ELEMENT_BYTES[conv.sum_element],
             prod(_padded_shape(conv)[-2:]) * ELEMENT_BYTES[conv.sum_element],
             *_rows_read(conv),
+            _pixel_bytes(conv),
             _kept_bytes(conv, dot),
             any(_pads(conv)),
             transposed,
@@ -238,6 +241,12 @@ def _rows_read(conv: ConvOp | ConvTransposeOp) -> tuple[int, int]:
         return 1, 1
     step, apart = ints(conv.strides)[-2], ints(conv.dilations)[-2]
     return step, (window[-2] - 1) * apart + 1
+
+
+def _pixel_bytes(conv: ConvOp | ConvTransposeOp) -> int:
+    """Return the bytes of the image from what a pixel reads to what the next one does."""
+    step = 1 if isinstance(conv, ConvTransposeOp) else ints(conv.strides)[-1]
+    return step * bounds_of(conv.x.type)[-1] * ELEMENT_BYTES[element_of(conv.x.type)]
 
 
 def _kept_bytes(conv: ConvOp | ConvTransposeOp, dot: int) -> int:

@@ -55,16 +55,17 @@ def conv_tile(
     widths: Widths,
     *,
     grouped: bool = False,
+    limit: int = MAX_COLUMNS,
 ) -> ConvTile:
-    """Return the tile for rows of ``widths`` pixels with ``channels`` (of a group).
+    """Return the tile for rows of ``widths`` pixels, ``limit`` at most, with ``channels``.
 
     A vector must not reach from one group into the next: with ``grouped``, tiles whose place among
     the channels is not that of whole vectors are none.
     """
-    overlapping = overlapping_tile(machine, element_bytes, channels, widths)
+    overlapping = overlapping_tile(machine, element_bytes, channels, widths, limit)
     if channels % overlapping.lanes == 0:
         return overlapping
-    filled = _best(machine, _parts(machine, element_bytes, channels), channels, widths)
+    filled = _best(machine, _parts(machine, element_bytes, channels), channels, widths, limit)
     if grouped:
         return filled
     unaligned = tile_cycles(machine, overlapping, channels, widths) * machine.costs.unaligned
@@ -83,11 +84,13 @@ def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile
     ]
 
 
-def whole_parts(machine: Machine, element_bytes: int, channels: int, widths: Widths) -> ConvTile:
+def whole_parts(
+    machine: Machine, element_bytes: int, channels: int, widths: Widths, limit: int
+) -> ConvTile:
     """Return the best tile of dots that is an equal part of the channels, filled up or not."""
     tiles = _parts(machine, element_bytes, channels)
     if (most := most_dot_sums(machine)) is None:
-        return _best(machine, tiles, channels, widths)
+        return _best(machine, tiles, channels, widths, limit)
     square = isqrt(most)
     tile = next(tile for tile in reversed(tiles) if tile.channels <= square)
     return replace(tile, columns=min(most // tile.channels, widths[0]))
@@ -100,7 +103,7 @@ def filled_tiles(machine: Machine, element_bytes: int, channels: int) -> list[Co
 
 
 def overlapping_tile(
-    machine: Machine, element_bytes: int, channels: int, widths: Widths
+    machine: Machine, element_bytes: int, channels: int, widths: Widths, limit: int
 ) -> ConvTile:
     """Return the tile for a filter as it is: of whole vectors, no more than there are."""
     lanes = machine.lanes(element_bytes)
@@ -108,7 +111,7 @@ def overlapping_tile(
         lanes //= 2
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
-    return _best(machine, tiles, channels, widths)
+    return _best(machine, tiles, channels, widths, limit)
 
 
 def transposed_tile(
@@ -193,10 +196,12 @@ def whole_tile(
     return ConvTile(channels, _columns(machine, vectors, widths, most), lanes, channels)
 
 
-def _best(machine: Machine, tiles: Sequence[ConvTile], channels: int, widths: Widths) -> ConvTile:
+def _best(
+    machine: Machine, tiles: Sequence[ConvTile], channels: int, widths: Widths, limit: int
+) -> ConvTile:
     """Give each tile its pixels and return the one of the fewest cycles."""
     wide = [
-        replace(tile, columns=_columns(machine, tile.channels // tile.lanes, widths))
+        replace(tile, columns=_columns(machine, tile.channels // tile.lanes, widths, limit))
         for tile in tiles
     ]
     # Of equals the one with fewer channels: fewer weights pass for each pixel.

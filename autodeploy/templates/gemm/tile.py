@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import gcd
 
 from autodeploy.machine import Machine
+from autodeploy.templates.cache_sets import lines_that_stay
 from autodeploy.templates.dots import most_dot_sums
 
 MAX_ROWS = 14
@@ -25,9 +26,8 @@ NEAR_RIGHT_SHARE = 4
 FETCH_STEPS = 8
 """Steps of the inner axis to a prefetch, at most, where vectors are whole cache lines."""
 
-OVERHANG_COST = 1.05
-"""How many times as long tiles take that do not divide the rows: the last one is under a condition,
-or computed twice in part."""
+NUMBERS_PER_CYCLE = 2
+"""Elements of a left-hand side that a core loads in a cycle."""
 
 ANY = 1 << 62
 """As ``packed_columns`` of a matrix that is not packed yet: a tile may have any width."""
@@ -80,10 +80,10 @@ def product_tile(
 
     Every tile is counted in full, so that one which leaves less over wins. ``packed_columns`` are
     those of a packed right-hand side with the zeros that fill it up, which the tiles may cover, and
-    0 of one that is not packed: there, a tile is no wider than the columns. Where rows of the
-    left-hand side lie ``row_bytes``, a multiple of ``set_bytes``, apart, they share the ways of one
-    set of the first-level cache, and no more rows than those are taken. ``held`` registers hold
-    products on their way to the sums.
+    0 of one that is not packed: there, a tile is no wider than the columns. No more
+    rows are taken than stay in the first-level cache, where those of the left-hand side lie
+    ``row_bytes`` apart (0: side by side). ``held`` registers hold products on their way to the
+    sums.
     """
     tiles = possible_tiles(
         machine,
@@ -122,9 +122,8 @@ def possible_tiles(
     while lanes > 1 and not fits(lanes):
         lanes //= 2
     limit = min(MAX_ROWS, rows)
-    set_bytes = machine.costs.set_bytes
-    if row_bytes and row_bytes % set_bytes == 0:
-        limit = min(limit, machine.l1_bytes // set_bytes)
+    if row_bytes:
+        limit = min(limit, lines_that_stay(machine, row_bytes))
     most = (held and most_dot_sums(machine)) or most_sums(machine)
     return [
         ProductTile(height, vectors, lanes)
@@ -156,19 +155,18 @@ def tile_cost(
     machine: Machine, element_bytes: int, columns: int, rows: int, inner: int, tile: ProductTile
 ) -> float:
     """Return what a product costs with a tile, in multiply-adds of vectors."""
-    costs = machine.costs
+    costs, sums = machine.costs, tile.rows * tile.vectors
     vector = costs.l1_load_steps
     if not is_near_tile(machine, element_bytes, inner, tile):
         # What is loaded from there is a line, of one vector or several.
         vector += (costs.l2_load_steps - vector) / vectors_of_line(machine)
-    # As many loads as multiply-adds start in a cycle.
-    sums = tile.rows * tile.vectors
-    step = max(sums, tile.rows + tile.vectors) + costs.l1_load_steps * tile.rows
-    step += vector * tile.vectors
+    # A core that starts one multiply-add in a cycle loads one vector meanwhile, or two numbers.
+    share = costs.fma_per_cycle / NUMBERS_PER_CYCLE
+    step = max(sums, tile.vectors + tile.rows * share, costs.fma_latency * costs.fma_per_cycle)
+    step += vector * tile.vectors + costs.l1_load_steps * tile.rows * share**2
     step *= 1 + costs.idle_accumulator * max(costs.busy_accumulators - sums, 0)
-    count = -(-rows // tile.rows) * -(-columns // tile.columns)
-    cost = count * (inner * step + costs.tile_steps)
-    return cost * OVERHANG_COST if rows % tile.rows else cost
+    end = costs.end_cycles * costs.fma_per_cycle * max(sums - costs.overlapped_sums, 0)
+    return -(-rows // tile.rows) * -(-columns // tile.columns) * (inner * step + end)
 
 
 def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:

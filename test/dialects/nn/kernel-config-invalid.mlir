@@ -4,7 +4,7 @@
 
 builtin.module attributes {autodeploy.machine = #machine.description<"x86-64-avx2">} {
   func.func @unknown(%x: tensor<64x60xf32>) -> tensor<64x60xf32> {
-    // expected-error@+1 {{unknown template 'plane'; did you mean 'plain'?; known are amx, attention, copy, depthwise, device_plain, device_tile, direct_conv, gemm, gemv, grouped_conv, lrn, plain, row, row_bands, scaled, window, winograd [config_c1]}}
+    // expected-error@+1 {{unknown template 'plane'; did you mean 'plain'?; known are amx, attention, copy, depthwise, device_plain, device_tensor, device_tile, direct_conv, gemm, gemv, grouped_conv, lrn, plain, row, row_bands, scaled, window, winograd [config_c1]}}
     %y = nn.kernel(%x) {config = #nn.config<plane>} : (tensor<64x60xf32>) -> tensor<64x60xf32> {
     ^bb0(%i: tensor<64x60xf32>):
       %v = nn.exp %i : (tensor<64x60xf32>) -> tensor<64x60xf32>

@@ -18,5 +18,5 @@ func.func @f(%x: tensor<30x64xf32>, %a: tensor<30x64xf32>) -> (tensor<30x40xf32>
 }
 
 // CHECK: warning: records '{{.*}}records.jsonl': not applied to 1 kernel (only for another version)
-// CHECK: config = #nn.config<gemm, tile = [16, 6]
+// CHECK: config = #nn.config<gemm, tile = [8, 10]
 // CHECK: config = #nn.config<plain, vector = [32]

@@ -25,11 +25,11 @@ func.func @f(%x: tensor<196x384xf32>, %l: tensor<49x384xf32>, %n: tensor<784x64x
   func.return %many, %few, %near : tensor<196x1536xf32>, tensor<49x1536xf32>, tensor<784x192xf32>
 }
 
-// CHECK: %many = {{.*}} #nn.config<gemm, tile = [48, 7], {{.*}} block = [14], parallel = [columns, blocks], group = [1], fetch = [{{[0-9]+}}]
+// CHECK: %many = {{.*}} #nn.config<gemm, tile = [48, 9], {{.*}} block = [11], parallel = [columns, blocks], group = [1], fetch = [{{[0-9]+}}]
 // CHECK: %few = {{.*}} #nn.config<gemm, {{.*}} parallel = [columns], group = [1], fetch = [{{[0-9]+}}]
 // CHECK: %near = {{.*}} #nn.config<gemm, {{.*}} parallel = [blocks], group = [1]
 
-// LOOPS:      halide.split %out "mo" to "mb", "mo" by 14
+// LOOPS:      halide.split %out "mo" to "mb", "mo" by 11
 // LOOPS-NEXT: halide.reorder %out ["nt", "mt", "mo", "no", "mb"]
 // LOOPS-NEXT: halide.fuse %out "no", "mb" to "mb_no"
 // LOOPS-NEXT: halide.partition %out "mb_no" never

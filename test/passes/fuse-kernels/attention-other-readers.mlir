@@ -11,7 +11,7 @@ func.func @broadcast(%q: tensor<1x1024x32xf32>, %k: tensor<1x32x1024xf32>, %v: t
   func.return %y : tensor<8x1024x32xf32>
 }
 // CHECK-LABEL: @broadcast
-// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [54, 54, 54]>}
+// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [8, 8, 8]>}
 // CHECK: %y = nn.kernel(%w, %v) :
 
 // -----
@@ -25,7 +25,7 @@ func.func @turned(%q: tensor<1024x32xf32>, %k: tensor<32x1024xf32>, %v: tensor<1
   func.return %y : tensor<1024x32xf32>
 }
 // CHECK-LABEL: @turned
-// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [54, 54, 54]>}
+// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [8, 8, 8]>}
 // CHECK: %y = nn.kernel(%w, %v) :
 
 // -----
@@ -39,7 +39,7 @@ func.func @right(%q: tensor<1024x32xf32>, %k: tensor<32x1024xf32>, %v: tensor<32
   func.return %y : tensor<32x1024xf32>
 }
 // CHECK-LABEL: @right
-// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [54, 54, 54]>}
+// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [8, 8, 8]>}
 // CHECK: %y = nn.kernel(%v, %w) :
 
 // -----
@@ -53,5 +53,5 @@ func.func @leaves(%q: tensor<1024x32xf32>, %k: tensor<32x1024xf32>, %v: tensor<1
   func.return %w, %y : tensor<1024x1024xf32>, tensor<1024x32xf32>
 }
 // CHECK-LABEL: @leaves
-// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [54, 54, 54]>}
+// CHECK: %w = nn.kernel(%q, %k) {config = #nn.config<attention, bands = [8, 8, 8]>}
 // CHECK: %y = nn.kernel(%w, %v) :

@@ -49,5 +49,5 @@ def test_rules_choose_without_one_of_them(tmp_path: Path) -> None:
     assert "block = [4]" in str(task.rule)
     assert "block = [2]" in config_without(network, task, "gemm.order:BLOCK_TILES=2")
     assert "tile = [16, 6]" in str(task.rule)
-    assert "tile = [16, 6]" not in config_without(network, task, "costs:l1_load_steps=9.0")
-    assert config_without(network, task, "costs:tile_steps=60.0") == str(task.rule)
+    assert "tile = [16, 6]" not in config_without(network, task, "costs:idle_accumulator=0.0")
+    assert config_without(network, task, "costs:end_cycles=2.5") == str(task.rule)

@@ -92,7 +92,7 @@ def test_configs_are_measured_on_the_device_and_compiled(tmp_path: Path) -> None
     x = np.random.default_rng(0).standard_normal((1, 8, 12, 12), np.float32)
     with load_bundle(folder) as session:
         (y,) = session.run({"x": x}).values()
-    compile_model(one_convolution(), tmp_path / "host", CompileOptions(jobs=1))
+    compile_model(one_convolution(), tmp_path / "host", CompileOptions(level=1, jobs=1))
     with load_bundle(tmp_path / "host") as session:
         (expected,) = session.run({"x": x}).values()
     np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5)
