@@ -85,7 +85,9 @@ def _grown_reshape(builder: KernelBuilder, op: nn.ReshapeOp, x: Value) -> Value:
     for from_, to in common_axes(x.shape, shape):
         joined = slice(start[0], from_.stop), slice(start[1], to.stop)
         one = volume(x.shape[joined[0]], before[joined[0]])
-        if one == volume(shape[joined[1]], after[joined[1]]):
+        # Forms may differ where the numbers of all runs agree, as those of all elements do.
+        rest = (from_.stop, to.stop) == (len(x.shape), len(shape))
+        if rest or one == volume(shape[joined[1]], after[joined[1]]):
             runs.append(joined)
             start = (from_.stop, to.stop)
 
