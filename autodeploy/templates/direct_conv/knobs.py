@@ -127,7 +127,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         limit=limit,
     )
     if sums.dot > 1:
-        stored = whole_parts(machine, bytes_, channels, sums.widths, limit)
+        stored = whole_parts(machine, bytes_, channels, sums.widths, limit, sums.least_vectors)
     pack, parts = sums.packed, sums.parts
     chosen = tile_of(given, machine, bytes_) if "tile" in given else None
     if (of_groups := _group_tile(machine, sums, stored, given, chosen)) is not None:

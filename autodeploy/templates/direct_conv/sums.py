@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
-from autodeploy.templates.dots import neighbours, packed_bytes
+from autodeploy.templates.dots import least_vectors, neighbours, packed_bytes
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -84,6 +84,8 @@ class ConvSums:
     dot: int = 1
     """Neighbours among the inputs that one instruction sums; ``taps`` and ``inputs`` count them as
     one."""
+    least_vectors: int = 1
+    """Vectors of channels that a tile of dots should have at least."""
 
     @staticmethod
     def of(
@@ -143,6 +145,7 @@ class ConvSums:
             prod(rows) * width * (summed * prod(taps) + outputs * STORED_WORK),
             conv.has_narrow_weights,
             dot,
+            least_vectors(conv) if dot > 1 else 1,
         )
 
     @property

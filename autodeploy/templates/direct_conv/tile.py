@@ -85,12 +85,13 @@ def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile
 
 
 def whole_parts(
-    machine: Machine, element_bytes: int, channels: int, widths: Widths, limit: int
+    machine: Machine, element_bytes: int, channels: int, widths: Widths, limit: int, least: int
 ) -> ConvTile:
     """Return the best tile of dots that is an equal part of the channels, filled up or not."""
     tiles = _parts(machine, element_bytes, channels)
     if (most := most_dot_sums(machine)) is None:
-        return _best(machine, tiles, channels, widths, limit)
+        wide = [tile for tile in tiles if tile.channels >= least * tile.lanes]
+        return _best(machine, wide or tiles, channels, widths, limit)
     square = isqrt(most)
     tile = next(tile for tile in reversed(tiles) if tile.channels <= square)
     return replace(tile, columns=min(most // tile.channels, widths[0]))

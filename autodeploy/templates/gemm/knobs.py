@@ -93,6 +93,7 @@ def _best_tile(machine: Machine, product: Product) -> ProductTile:
         packed_columns=product.room(machine),
         row_bytes=product.row_bytes,
         held=product.held,
+        least_vectors=product.least_vectors,
     )
 
 

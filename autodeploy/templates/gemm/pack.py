@@ -45,6 +45,7 @@ def pack_knobs(
             packed_columns=ANY,
             row_bytes=0 if product.transposed_left else product.inner * bytes_,
             held=product.held,
+            least_vectors=product.least_vectors,
         ).columns
     lanes = packed_lanes(machine, bytes_, columns)
     width = gcd(lanes, tile)

@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.open_extent import outermost_axis
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
 from autodeploy.machine import Machine
-from autodeploy.templates.dots import neighbours, packed_bytes
+from autodeploy.templates.dots import least_vectors, neighbours, packed_bytes
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -95,6 +95,8 @@ class Product:
     """Whether the right-hand side has a narrower type than the sums."""
     dot: int = 1
     """Neighbours along the inner axis that one instruction sums; ``inner`` counts them as one."""
+    least_vectors: int = 1
+    """Vectors of columns that a tile should have at least."""
 
     @staticmethod
     def of(kernel: KernelOp, product: MatMulOp, dot: int = 1) -> Product:
@@ -117,6 +119,7 @@ class Product:
             folds_open(kernel),
             product.has_narrow_weights,
             dot,
+            least_vectors(product) if dot > 1 else 1,
         )
 
     def packed_by(self, config: ConfigAttr) -> Product:

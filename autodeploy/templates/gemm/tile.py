@@ -75,6 +75,7 @@ def product_tile(
     packed_columns: int,
     row_bytes: int = 0,
     held: int = 0,
+    least_vectors: int = 1,
 ) -> ProductTile:
     """Return the tile for which a product of ``rows`` x ``inner`` x ``columns`` costs the least.
 
@@ -83,7 +84,7 @@ def product_tile(
     0 of one that is not packed: there, a tile is no wider than the columns. No more
     rows are taken than stay in the first-level cache, where those of the left-hand side lie
     ``row_bytes`` apart (0: side by side). ``held`` registers hold products on their way to the
-    sums.
+    sums. There are ``least_vectors`` vectors or more, where a tile can be as wide.
     """
     tiles = possible_tiles(
         machine,
@@ -95,7 +96,7 @@ def product_tile(
         held=held,
     )
     return min(
-        tiles,
+        [tile for tile in tiles if tile.vectors >= least_vectors] or tiles,
         key=lambda tile: (
             tile_cost(machine, element_bytes, columns, rows, inner, tile),
             -tile.vectors,
