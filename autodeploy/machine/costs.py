@@ -37,7 +37,7 @@ class CostModel:
     """Instructions of a loop itself, each iteration."""
 
     end_cycles: float = 2.5
-    """Cycles that a vector of sums of a product takes at the end of its tile."""
+    """Cycles that a vector of sums takes at the end of a tile of a product, when it is stored."""
 
     overlapped_sums: int = 4
     """Vectors of sums at the end of a tile that a core computes while it begins the next tile."""

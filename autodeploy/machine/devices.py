@@ -37,8 +37,8 @@ class Device:
     A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. A thread reads at most
     ``loads`` neighbours at once. ``dots`` are pairs of element types: one instruction adds up
     ``NEIGHBOURS`` products of such factors. ``products`` are the types of factors that its tensor
-    cores multiply. The device computes the ops ``inexact`` with fewer
-    digits than floats have. It has ``multiprocessors``, 0 if the kind does not say.
+    cores multiply. The device computes the ops ``inexact`` with fewer digits than floats have. It
+    has ``multiprocessors``, 0 if the kind does not say.
     """
 
     name: str

@@ -14,7 +14,7 @@ class SharedMemory:
         self.cells = np.zeros((blocks, -(-size // 16) * 16), np.uint8)
         self.size = size
         words = -(-size // 4)
-        # Of each word: the thread that has written it, and one that has read it.
+        # For each word, the thread that wrote it, one thread that read it, and whether more did.
         self.writer = np.full((blocks, words), -1)
         self.reader = np.full((blocks, words), -1)
         self.several = np.zeros((blocks, words), "?")

@@ -49,7 +49,7 @@ def test_a_product_has_the_places_of_the_device(element: str):
     right = registers(b, element, 2, place_of_right)
     lane = np.arange(32)
     places = [((lane >> 2) + 8 * (n >= 2), (lane % 4) * 2 + (n & 1)) for n in range(4)]
-    # Two warps, of which the second one has other sums.
+    # Two warps multiply the same factors, and add the products to different sums.
     sums = [np.concatenate([c[place], 2 * c[place]]) for place in places]
     twice = ([np.tile(r, 2) for r in side] for side in (left, right))
     found = multiplied(element, *twice, sums)
