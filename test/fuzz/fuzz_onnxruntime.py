@@ -11,7 +11,9 @@ It is known to compute something else than ONNX says for some models, and is not
 * with a Scan whose body hands out one value twice: it leaves the first one as it was;
 * with products by signed numbers of 8 bits: on a processor without instructions for them (VNNI) it
   adds two products in 16 bits, and what is more than these hold is the largest that they hold;
-* with Where, where it chooses a -0: its result is 0.
+* with Where, where it chooses a -0: its result is 0;
+* with Resize to sizes of nearest elements: it rounds a scale such as 8/14 to 32 bits and divides by
+  it, so that the exact place 7 becomes one just before 7, whose floor is 6.
 """
 
 from __future__ import annotations
@@ -63,6 +65,9 @@ def may_differ(case: FuzzCase, values: Mapping[str, Value]) -> bool:
             _may_hold_negative_zero(values.get(name)) for name in node.input[1:]
         ):
             return True
+        by_sizes = node.op_type == "Resize" and len(node.input) == 4
+        if by_sizes and not _has_exact_places(value, values.get(node.input[3])):
+            return True
         if node.op_type in WEIGHTS:
             weight = values.get(node.input[WEIGHTS[node.op_type]])
             if not isinstance(weight, np.ndarray) or weight.dtype == np.int8:
@@ -80,6 +85,20 @@ def _may_hold_negative_zero(value: Value | None) -> bool:
     if not isinstance(value, np.ndarray):
         return True
     return is_float(value.dtype) and bool(((value == 0) & np.signbit(value)).any())
+
+
+def _has_exact_places(image: Value | None, sizes: Value | None) -> bool:
+    """Tell whether floats of 32 bits find the element at or before each place of a resized image.
+
+    The place of element k of a result of m elements, from an axis of n, is k n / m.
+    """
+    if not isinstance(image, np.ndarray) or not isinstance(sizes, np.ndarray):
+        return False
+    for n, m in zip(image.shape, sizes.tolist(), strict=True):
+        k = np.arange(m)
+        if (k.astype(np.float32) / np.float32(m / n) // 1 != k * n // m).any():
+            return False
+    return True
 
 
 def run_model(case: FuzzCase) -> Sequence[Array]:

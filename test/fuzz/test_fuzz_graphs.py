@@ -9,6 +9,7 @@ from fuzz_case import FuzzCase, build_model
 from fuzz_compare import Expectation
 from fuzz_families import FAMILIES
 from fuzz_onnxruntime import may_differ, run_model
+from fuzz_reference import sample
 from onnx import helper
 from onnxruntime.capi.onnxruntime_pybind11_state import NotImplemented
 
@@ -105,3 +106,17 @@ def test_onnxruntime_is_not_asked_for_products_by_signed_bytes(weight, differs):
     node = helper.make_node("MatMulInteger", ["x", "w"], ["y"])
     model = build_model("case", [node], inputs, {}, {"y": np.ones((2, 2), np.int32)})
     assert may_differ(FuzzCase("case", model, inputs), inputs) is differs
+
+
+@pytest.mark.parametrize(("size", "differs"), [(8, True), (7, False)])
+def test_onnxruntime_is_not_asked_for_places_that_32_bits_miss(size, differs):
+    given = {"coordinate_transformation_mode": "asymmetric", "nearest_mode": "floor"}
+    node = helper.make_node("Resize", ["x", "", "", "sizes"], ["y"], mode="nearest", **given)
+    inputs, sizes = {"x": np.arange(14, dtype=np.float32)}, {"sizes": np.array([size])}
+    places = np.arange(size) * 14 // size
+    model = build_model("case", [node], inputs, sizes, {"y": inputs["x"][places]})
+    case = FuzzCase("case", model, inputs)
+    assert may_differ(case, sample(case)) is differs
+    (found,) = run_model(case)
+    assert (found != places).any() == differs
+    assert not Expectation(case, 2).differences([inputs["x"][places]])
