@@ -25,6 +25,7 @@ CONSTANTS = {
     "flat": [-1], "keep": [0, 2, -1], "join": [-1, 2], "apart": [-1, 2, 2], "behind": [1, -1, 2],
     "halves": [1, 3], "few": [[0, -1], [-1, 0]], "low_and_three": [-(2**62), 3],
     "columns_pads": [0, 1, 0, -2], "minus_and_two": [-1, 2], "last_and_first": [-1, 0],
+    "ends": [[-1, 0, -1]],
 }  # fmt: skip
 
 VECTOR, MATRIX, BLOCK = "float[A]", "float[A, B]", "float[A, B, C]"
@@ -113,11 +114,17 @@ CASES = {
     "gather_a_few": ("Gather<axis = 1>(t, few)", BLOCK),
     "gather_by_what_counts": ("Gather<axis = 0>(r, found)", MATRIX),
     "gather_nd": ("GatherND(x, corners)", MATRIX),
+    "elements_of_rows": ("GatherElements<axis = 1>(r, order)", MATRIX),
+    "elements_of_columns": ("GatherElements<axis = 0>(t, order_of_columns)", MATRIX),
+    "elements_of_the_last": ("GatherElements<axis = 0>(r, ends)", MATRIX),
+    "elements_by_what_counts": ("GatherElements<axis = 0>(r, last_row)", MATRIX),
+    "elements_of_all": ("GatherElements<axis = 0>(x, order)", MATRIX),
 }
 """What makes results of the rows ``r`` and of what is made of them before, and their types."""
 
 FROM_NONE = {
     "max", "min", "max_of_integers", "arg_max", "arg_min", "gather_the_last", "gather_a_few",
+    "elements_of_the_last",
     "mean", "mean_of_all", "mean_along_the_last", "log_sum_exp", "kept",
 }  # fmt: skip
 """What ONNX does not define, or onnxruntime refuses, where there are no rows."""
@@ -143,6 +150,10 @@ BEFORE = """
   places = Squeeze(positions, zero)
   found = Sub(places, places)
   corners = Transpose(positions)
+  best, order = TopK(r, two)
+  order_of_columns = Transpose(order)
+  first_row = Sub(order, order)
+  last_row = Add(first_row, minus)
 """
 
 
@@ -216,12 +227,14 @@ def test_operators_that_onnxruntime_lacks():
         "BatchNormalization(t, v, v, v, v)",
         'Einsum<equation = "ij,ij->j">(r, x)',
         "Trilu(r)",
+        "GatherElements<axis = 1>(r, few)",
         "MeanVarianceNormalization<axes = [0, 1]>(r)",
     ],
 )
 def test_ops_that_join_or_number_rows_are_refused(call):
     model = newest(call)
-    v = np.ones(ROWS, np.float32)
+    v, few = np.ones(ROWS, np.float32), np.zeros((2, 2), np.int64)
     model.graph.initializer.append(numpy_helper.from_array(v, "v"))
+    model.graph.initializer.append(numpy_helper.from_array(few, "few"))
     with pytest.raises(UnsupportedError, match="depends on values, which is not supported there"):
         autodeploy.compile(model.SerializeToString(), level=0)

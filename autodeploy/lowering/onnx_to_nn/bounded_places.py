@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 from autodeploy.dialects.extents import Extent, are_same
 from autodeploy.dialects.nn.arithmetic import AddOp, SubOp
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
-from autodeploy.dialects.nn.lookup import GatherOp
+from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
@@ -172,15 +172,39 @@ def gather(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
         if by is not None:
             return None
         return [settled(b, op, 0, value, place, of.count) for value in convert()]
-    if of is None:
-        values = convert()
-    else:
-        count, wide = b.reshape(of.count, ()), b.cast(indices, i64)
-        place = Term(b, from_start(b, wide, count)).minimum(Term(b, count) - 1).maximum(0)
-        values = [b.emit(GatherOp(data, place.value, axis))]
+    values = convert() if of is None else [b.emit(GatherOp(data, _within(b, indices, of), axis))]
     if by is None:
         return values
     return [settled(b, op, 0, value, axis + by.axis, by.count) for value in values]
+
+
+def gather_elements(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert GatherElements at counted indices, or from the elements that count.
+
+    Along another axis, there are as many indices as elements that count.
+    """
+    data, indices = op.operands
+    axis = axis_of(b.integer(op, "axis"), len(shape_of(data.type)))
+    of, by = b.bounded.get(data), b.bounded.get(indices)
+    if of is not None and of.axis != axis and of != by:
+        return None
+    if of is None or of.axis != axis:
+        values = convert()
+    else:
+        values = [b.emit(GatherElementsOp(data, _within(b, indices, of), axis))]
+    if by is None:
+        return values
+    return [settled(b, op, 0, value, by.axis, by.count) for value in values]
+
+
+def _within(b: ConversionContext, indices: SSAValue, bound: Bound) -> SSAValue:
+    """Return indices as places of elements that count; negative ones count from the end of these.
+
+    One that is outside even so is moved to the nearest of them.
+    """
+    count = b.reshape(bound.count, ())
+    place = Term(b, from_start(b, b.cast(indices, i64), count))
+    return place.minimum(Term(b, count) - 1).maximum(0).value
 
 
 def counted_from_start(b: ConversionContext, places: SSAValue, extent: SSAValue) -> SSAValue:
