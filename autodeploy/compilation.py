@@ -57,10 +57,9 @@ from autodeploy.passes.fusion.apply_patterns import ApplyPatternsPass
 from autodeploy.passes.fusion.integer_use import integer_use
 from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.use_integers import UseIntegersPass
-from autodeploy.passes.kernels.apply_records import RECORDS_ATTRIBUTE
 from autodeploy.pipelines import VERIFY_VARIABLE, stages, winograd_use
 from autodeploy.precision import precision_use
-from autodeploy.records.record_file import NO_RECORDS, records_path
+from autodeploy.records.record_file import records_path
 
 Progress = Callable[[str, int, int], None]
 """Called as work goes on: what is being done, how many steps are done, how many there are."""
@@ -298,7 +297,6 @@ class Compilation:
     def bundle_options(self, module: ModuleOp) -> BundleOptions:
         """Return what the bundle says of this compilation."""
         patterns = [Path(file) for file in self.options.patterns]
-        shipped = module.attributes.get(RECORDS_ATTRIBUTE)
         return BundleOptions(
             label=self.options.label,
             machine=find_machine(module),
@@ -317,8 +315,7 @@ class Compilation:
                 ),
                 "widen_f16": str(self.options.widen_f16).lower(),
                 "results_only": str(self.options.results_only).lower(),
-                "tuned": str(self.options.records not in (None, NO_RECORDS)).lower(),
-                **({"records": shipped.data} if isinstance(shipped, StringAttr) else {}),
+                "tuned": str(self.options.records is not None).lower(),
                 **({"patterns": ", ".join(p.name for p in patterns)} if patterns else {}),
                 **({"layers": "; ".join(self._integers)} if self._integers else {}),
                 **({"last": last_text(self.options.last)} if self.options.last else {}),

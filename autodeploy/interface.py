@@ -50,8 +50,7 @@ def compile(
     With ``flush_subnormals`` subnormal numbers, among the weights too, are taken for zero.
     ``precision`` says which types floats have: ``"model"``, ``"f32"``, ``"weights=f16"`` and others
     (docs/precision.md); with ``widen_f16`` those of a tmfile become 32-bit floats. ``records`` is a
-    file that says how kernels are computed best; ``"none"`` leaves out also the records that ship
-    with autodeploy. A string of an input has ``string_bytes`` bytes.
+    file that says how kernels are computed best. A string of an input has ``string_bytes`` bytes.
     ``operators`` is a folder of texts that define operators of the model, and ``patterns`` are
     files of rewrite rules. ``name`` is that of the network in place of the model's. The bundle is
     written to ``folder``, or to a temporary one that goes with the session. ``dynamic`` gives the

@@ -74,9 +74,7 @@ class CompileOptions:
     that is slow to read or shared.
 
     ``records`` is a file of records (docs/tuning.md), or ``user`` for that in the user's cache:
-    kernels that it knows are computed as was measured to be fastest. At level 3 the others, or with
-    ``None`` all, are looked for in the records that ship with the preset most like the machine;
-    ``none`` leaves all kernels to the rules.
+    kernels that it knows are computed as was measured to be fastest.
 
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
 

@@ -78,7 +78,6 @@ from autodeploy.precision import (
     Precision,
     precision_use,
 )
-from autodeploy.records.record_file import NO_RECORDS
 
 VERIFY_VARIABLE = "AUTODEPLOY_VERIFY"
 """The environment variable that has the IR verified after every stage, if it is not empty."""
@@ -157,8 +156,7 @@ def stages(
     With ``results_only`` outputs hold nothing else before these are written; ``pools`` are memories
     that share the arena (``plan-memory``); ``objects`` says that kernels become object files, not
     source. ``patterns`` are files of rules that run before those of the package, and ``records`` a
-    file that says how kernels are computed best, both from level 2 on; at level 3 records of the
-    nearest preset say it of other kernels, but for ``records`` ``none``;
+    file that says how kernels are computed best, both from level 2 on;
     ``variant`` the machine's name where the program is one of several.
     A string of an input takes ``string_bytes`` bytes, the zero at its end among them.
     With ``for_page`` the interface is that of a page with a device.
@@ -166,8 +164,7 @@ def stages(
     """
     if level not in LEVELS:
         raise UserError(f"optimisation level {level} is unknown, expected 0 to {LEVELS[-1]}")
-    measured = None if records == NO_RECORDS else records
-    for what, given in (("records", measured), ("patterns", patterns)):
+    for what, given in (("records", records), ("patterns", patterns)):
         if given and level < 2:
             raise UserError(f"{what} are for level 2 and 3, found level {level}")
     # The model says it where the user does not.
@@ -186,9 +183,7 @@ def stages(
     device = bool(target.device)
     if pools_of_text(pools) and device:
         raise UserError(f"pools are for machines without a device, found '{machine}'")
-    # The shipped records were measured with object files.
-    shipped = level >= 3 and records != NO_RECORDS and objects and not device
-    configure = _configure(level, winograd == "auto", measured, shipped, precision, device)
+    configure = _configure(level, winograd == "auto", records, precision, device)
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes, precision, for_page or target.is_page)),
@@ -306,12 +301,7 @@ def _fuse(patterns: Sequence[str]) -> tuple[ModulePass, ...]:
 
 
 def _configure(
-    level: int,
-    winograd: bool,
-    records: str | None,
-    shipped: bool,
-    precision: Precision,
-    device: bool,
+    level: int, winograd: bool, records: str | None, precision: Precision, device: bool
 ) -> tuple[ModulePass, ...]:
     # The config says which weights are not in the domain of their sums.
     narrow: tuple[ModulePass, ...] = (NarrowWeightsPass(WEIGHTS[precision]),)
@@ -338,7 +328,7 @@ def _configure(
         *(() if device else (WidenCodesPass(),)),
         *place,
         # Measurements count first; the rules are for all other kernels.
-        *((ApplyRecordsPass(records, winograd, shipped),) if records or shipped else ()),
+        *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
         ConfigureKernelsPass(winograd=winograd),
         *narrow,
     )

@@ -24,12 +24,9 @@ MAX_BYTES = 1 << 30
 USER_RECORDS = "user"
 """The name for the file of records in the user's cache."""
 
-NO_RECORDS = "none"
-"""The name for no records at all, in place of those that ship with presets."""
-
 
 def records_path(records: str | Path) -> Path:
-    """Return the file of records that is meant, or the name for none as it is."""
+    """Return the file of records that is meant."""
     return default_folder() / "records.jsonl" if records == USER_RECORDS else Path(records)
 
 
@@ -123,16 +120,6 @@ def read_records(path: Path, *, missing_ok: bool = False) -> list[Record]:
         raise UserError(f"cannot read records '{path}': {error.strerror or error}") from None
     if len(data) > MAX_BYTES:
         raise UserError(f"records '{path}' have more than {MAX_BYTES} bytes")
-    found, damaged = parse_records(data)
-    if damaged:
-        count, (number, reason) = len(damaged), damaged[0]
-        lines = f"line {number} is" if count == 1 else f"{count} lines are no records, {number} is"
-        warnings.warn(f"records '{path}': {lines} {reason}; skipped", RecordsWarning, stacklevel=2)
-    return found
-
-
-def parse_records(data: bytes) -> tuple[list[Record], list[tuple[int, str]]]:
-    """Return the records of a file, and for each line that is none its number and the reason."""
     found: list[Record] = []
     damaged: list[tuple[int, str]] = []
     for number, line in enumerate(data.split(b"\n"), 1):
@@ -142,4 +129,8 @@ def parse_records(data: bytes) -> tuple[list[Record], list[tuple[int, str]]]:
             except ValueError as error:
                 reason = "not text" if isinstance(error, UnicodeDecodeError) else str(error)
                 damaged.append((number, reason))
-    return found, damaged
+    if damaged:
+        count, (number, reason) = len(damaged), damaged[0]
+        lines = f"line {number} is" if count == 1 else f"{count} lines are no records, {number} is"
+        warnings.warn(f"records '{path}': {lines} {reason}; skipped", RecordsWarning, stacklevel=2)
+    return found

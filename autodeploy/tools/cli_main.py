@@ -164,8 +164,8 @@ def compile_(
         typer.Option(
             metavar="FILE",
             readable=False,
-            help="compute kernels as was measured to be fastest: a file of records, user for that "
-            "in the user's cache, or none for no records, also of those that ship with presets",
+            help="compute kernels as was measured to be fastest: a file of records, or user "
+            "for that in the user's cache",
         ),
     ] = None,
     max_ram: Annotated[

@@ -77,15 +77,6 @@ def prune(
         int,
         typer.Option(metavar="N", parser=number("--keep", 0), help="fastest trials of each kernel"),
     ] = 8,
-    gain: Annotated[
-        float | None,
-        typer.Option(
-            metavar="PERCENT",
-            parser=number("--gain", 0),
-            help="keep only kernels with a choice that is faster than the rule's config by that "
-            "much, and of these the rule's trial and the choice, as presets have them",
-        ),
-    ] = None,
 ) -> None:
     """Remove damaged lines and all but the first, the best and the fastest trials of each kernel.
 
@@ -95,9 +86,7 @@ def prune(
 
     if not file.exists():
         read_records(file)  # which says so
-    gone = rewrite_records(
-        file, lambda records: _kept(records, keep) if gain is None else _gained(records, gain)
-    )
+    gone = rewrite_records(file, lambda records: _kept(records, keep))
     say(f"removed {gone} record{'s' * (gone != 1)} from '{file}'")
 
 
@@ -121,17 +110,6 @@ def _kept(records: list[Record], keep: int) -> Iterable[Record]:
         fastest = heapq.nsmallest(keep, working, key=lambda trial: trial.cost)
         kept |= {id(record) for record in (group.rule, group.best, *fastest)}
     return [record for record in records if id(record) in kept]
-
-
-def _gained(records: list[Record], percent: float) -> Iterable[Record]:
-    from autodeploy.records.best import grouped
-
-    for group in grouped(records).values():
-        rule, best = group.rule, group.best
-        if rule is None or best is None or best.kind != "choice" or best.by_rule:
-            continue
-        if rule.cost / best.cost >= 1 + percent / 100:
-            yield from (rule, best)
 
 
 def _entries(records: Iterable[Record]) -> list[dict[str, object]]:

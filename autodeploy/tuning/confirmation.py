@@ -133,12 +133,9 @@ def confirm(
     without.
     """
 
-    # No kernel takes a shipped record here.
-    rules = [*merges, *(choice.by_rule().record() for choice in choices)]
-
     def gain(tried: Sequence[Choice]) -> float:
         search.report("whole network")
-        found = timer.gain(rules, [*merges, *(choice.record() for choice in tried)])
+        found = timer.gain(merges, [*merges, *(choice.record() for choice in tried)])
         if found.error is not None:
             warnings.warn(
                 f"the network could not be confirmed ({found.error})", RecordsWarning, stacklevel=3

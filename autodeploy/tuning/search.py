@@ -14,7 +14,6 @@ from autodeploy.machine.host import usable_cores
 from autodeploy.records.best import KernelRecords, grouped
 from autodeploy.records.record import BY_RULE, Kind, Record, current_versions, now
 from autodeploy.records.record_file import append_records, read_records
-from autodeploy.records.shipped import Shipped, shipped_for
 from autodeploy.runner.in_turn import processor
 from autodeploy.runner.program import Limits
 from autodeploy.tuning.measurer import Measures
@@ -109,7 +108,6 @@ class Search:
     def measure_rules(self) -> None:
         """Take up the trials of earlier searches, and measure the rule's config of each task.
 
-        If a preset has records, its config of a task is measured, too, where the file has none.
         Raises ``UserError`` if none of them works.
         """
         groups: dict[tuple[str, str], KernelRecords] = {}
@@ -122,7 +120,6 @@ class Search:
                 priors.setdefault(kernel, []).append((machine, group))
             else:
                 priors.setdefault(kernel, []).append(("", group))
-        shipped = shipped_for(self.states[0].task.machine) if self.states else Shipped()
         errors: list[str] = []
         for state in self.states:
             task = state.task
@@ -149,24 +146,11 @@ class Search:
                         state.chosen = record.parsed_config()
                 state.add(task.rule, state.rule_cost)
             own = (group for (_, on), group in groups.items() if on == task.machine_text)
-            recorded = [*own, *shipped.kernels.values()]
-            state.similar = configs_of_similar(task.kernel, task.title, recorded)
-            if known is None:
-                self._begin_with(shipped, state)
+            state.similar = configs_of_similar(task.kernel, task.title, own)
             # A space of a point or two is tried all at once, and others have no end here.
             state.is_done = task.size <= 1
         if len(errors) == len(self.states) > 0:
             raise UserError(f"no kernel of the model can be measured: {errors[0]}")
-
-    def _begin_with(self, shipped: Shipped, state: TaskState) -> None:
-        """Measure the config that ships for a task; it is chosen if nothing faster is found."""
-        given = shipped.config(state.task.kernel, state.task.rule)
-        config = None if given is None else state.task.completed(given)
-        if config is None or state.rule_cost == math.inf:
-            return
-        for outcome in self._measurer.outcomes(self._request(state, [config])):
-            self._keep(state, config, outcome)
-            state.chosen = config
 
     def run(self, tuner: TunerName, budget: Budget, seed: int) -> None:
         """Measure candidates until the budget is used up or nothing is left to try."""

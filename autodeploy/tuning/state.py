@@ -25,7 +25,7 @@ class TaskState:
 
     ``costs`` holds seconds by config, infinity for failures. ``rule_cost`` was measured in this
     search, on ``processor`` where that is not this machine, and a task without it cannot be tuned.
-    ``chosen`` is what an earlier search on the file chose, if there was one, else what is shipped.
+    ``chosen`` is what an earlier search on the file chose, if there was one.
     ``priors`` are trials of the kernel on other machines or by other versions, seconds by config
     for each of them: they say what is worth a trial, no more, as do ``similar``, the best configs
     of kernels that are like this one and have records. ``is_done`` is set where there is nothing

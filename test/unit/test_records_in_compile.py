@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from made_records import trial
-from shipped_records import ship
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
@@ -30,20 +29,6 @@ def _plain_records() -> list[Record]:
     machine = machine_text(Machine.parse("host:cores=1"))
     open_tasks = [task for task in tasks if task.op.config is None]
     return [trial(1e-6, kernel=task.kernel, machine=machine) for task in open_tasks]
-
-
-def _shipped(machine: str) -> list[Record]:
-    """Return records that ship for each kernel of the network: the plain template is faster."""
-    tasks = extract_tasks(MODEL, CompileOptions(machine=machine)).tasks
-    return [
-        record
-        for task in tasks
-        if task.op.config is None and task.rule.template_name != "plain"
-        for record in (
-            trial(2e-6, kernel=task.kernel, config=str(task.rule)),
-            trial(1e-6, kernel=task.kernel, kind="choice"),
-        )
-    ]
 
 
 def test_kernels_follow_records(tmp_path: Path) -> None:
@@ -86,41 +71,13 @@ def test_records_are_for_levels_that_choose(tmp_path: Path) -> None:
         compile_model(MODEL, tmp_path / "out", CompileOptions(level=1, records="a.jsonl"))
 
 
-def test_records_ship_with_presets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bundle names the preset; without records, below level 3 and as source there are none."""
-    ship(monkeypatch, tmp_path, *(records := _shipped("x86-64-avx2")))
-    options = CompileOptions(machine="x86-64-avx2:l3=8M")
-    tuned = compile_model(MODEL, tmp_path / "tuned", options).manifest
-    assert tuned.options["records"] == f"x86-64-avx2: {len(records) // 2} kernels"
-    assert tuned.options["tuned"] == "false"
-    assert {kernel.algorithm for kernel in tuned.kernels} <= {"plain", "row_bands", "copy"}
-    for changes in (
-        {"records": "none"},
-        {"level": 2},
-        {"emit": "c"},
-        {"threads": 2},
-        {"machine": "x86-64"},
-    ):
-        found = compile_model(MODEL, tmp_path / "out", replace(options, **changes)).manifest
-        assert "records" not in found.options
-        assert found.options["tuned"] == "false"
-
-
-def _names(level: int, records: str | None = None, **settings: bool) -> list[str]:
-    parts = stages(level, "x86-64-avx2", records=records, **settings)
+def _names(level: int, records: str | None = None) -> list[str]:
+    parts = stages(level, "x86-64-avx2", records=records)
     return [step.name for part in parts for step in part.passes]
 
 
 def test_records_are_applied_before_the_rules() -> None:
-    names = _names(3)
-    assert names.index("apply-records") + 1 == names.index("configure-kernels")
-    for without in (_names(3, "none"), _names(3, objects=False)):
-        assert without == [name for name in names if name != "apply-records"]
-    for level in range(3):
-        assert "apply-records" not in _names(level)
-    assert "apply-records" in _names(2, "a.jsonl")
-
-
-@pytest.mark.parametrize("level", range(4))
-def test_no_records_are_for_every_level(level: int, tmp_path: Path) -> None:
-    compile_model(MODEL, tmp_path / "out", CompileOptions(level=level, records="none"))
+    for level in (2, 3):
+        names = _names(level, "a.jsonl")
+        assert names.index("apply-records") + 1 == names.index("configure-kernels")
+        assert _names(level) == [name for name in names if name != "apply-records"]

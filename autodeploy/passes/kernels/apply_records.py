@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
@@ -17,15 +17,11 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.config import ConfigAttr, as_config
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
-from autodeploy.passes.kernels.configure_kernels import ConfigureKernelsPass, completed
+from autodeploy.passes.kernels.configure_kernels import completed
 from autodeploy.records.best import best_for
 from autodeploy.records.record_file import read_records
-from autodeploy.records.shipped import Shipped, shipped_for
 from autodeploy.records.signature import machine_text, signature
 from autodeploy.templates.registry import template_of
-
-RECORDS_ATTRIBUTE = "autodeploy.records"
-"""The attribute of a module that says of how many kernels a preset had records that were taken."""
 
 
 @dataclass(frozen=True)
@@ -37,46 +33,25 @@ class ApplyRecordsPass(ModulePass):
     config is not for it, there is a warning, and the kernel is left to configure-kernels. The
     kernel is also left if a choice says that nothing is faster than the rule's config. Records of
     templates that are less exact count with ``winograd``. Those of merges are for fuse-kernels.
-
-    With ``shipped``, kernels without a record in the file take the records that ship with the
-    nearest preset, as long as the rules choose the config that these were compared with. The module
-    then says how many kernels did. Other shipped records are ignored without a warning.
     """
 
     name = "apply-records"
 
-    records: str | None = None
+    records: str
     winograd: bool = False
-    shipped: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Set ``config`` on the kernels of the module that have a record."""
         machine = machine_of(op)
-        kernels = [k for k in op.walk() if isinstance(k, KernelOp)]
-        if self.records is not None:
-            kernels = self._apply_file(self.records, kernels, machine)
-        if self.shipped:
-            shipped = shipped_for(machine)
-            found = sum(self._apply_shipped(shipped, kernel, machine) for kernel in kernels)
-            if found:
-                text = f"{shipped.preset}: {found} kernel{'s' * (found > 1)}"
-                op.attributes[RECORDS_ATTRIBUTE] = StringAttr(text)
-
-    def _apply_file(
-        self, file: str, kernels: Sequence[KernelOp], machine: Machine
-    ) -> list[KernelOp]:
-        """Apply the records of a file, and return the kernels for which it has none that counts."""
-        best = best_for(read_records(Path(file)), machine_text(machine))
+        best = best_for(read_records(Path(self.records)), machine_text(machine))
         ignored: dict[str, str] = {}
-        left: list[KernelOp] = []
         found = 0
-        for kernel in kernels:
+        for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             digest = signature(kernel)
             record = best.records.get(digest)
             if record is None:
                 if digest in best.foreign:
                     ignored[digest] = f"only for {best.foreign[digest]}"
-                left.append(kernel)
                 continue
             found += 1
             if record.by_rule:
@@ -85,24 +60,8 @@ class ApplyRecordsPass(ModulePass):
                 kernel.config = self._config(record.parsed_config(), kernel, machine)
             except (PassFailedException, VerifyException) as error:
                 ignored[digest] = str(error)
-                left.append(kernel)
         if found or not any(record.kind == "merge" for record in best.records.values()):
-            _warn(file, found, ignored)
-        return left
-
-    def _apply_shipped(self, shipped: Shipped, kernel: KernelOp, machine: Machine) -> bool:
-        """Give a kernel the config that is shipped for it, and return whether there is one."""
-        digest = signature(kernel) if shipped.kernels else ""
-        if digest not in shipped.kernels:
-            return False
-        try:
-            rule = ConfigureKernelsPass(winograd=self.winograd).rule(kernel, machine)
-            if (config := shipped.config(digest, rule)) is None:
-                return False
-            kernel.config = self._config(config, kernel, machine)
-        except (PassFailedException, VerifyException):
-            return False
-        return True
+            _warn(self.records, found, ignored)
 
     def _config(self, given: ConfigAttr, kernel: KernelOp, machine: Machine) -> ConfigAttr:
         config = completed(given, kernel, machine)

@@ -44,18 +44,11 @@ class ConfigureKernelsPass(ModulePass):
                 kernel.config = kernel.config or ConfigAttr(PLAIN)
                 continue
             machine = rules or machine_of(op)
+            given = kernel.config or ConfigAttr(self._template(kernel, machine))
             try:
-                kernel.config = self.rule(kernel, machine)
+                kernel.config = completed(given, kernel, machine)
             except VerifyException as error:
                 kernel.emit_error(str(error), error)
-
-    def rule(self, kernel: KernelOp, machine: Machine) -> ConfigAttr:
-        """Return the config that the rules choose for a kernel.
-
-        Raises ``VerifyException`` if it has one already that does not fit.
-        """
-        given = kernel.config or ConfigAttr(self._template(kernel, machine))
-        return completed(given, kernel, machine)
 
     def _template(self, kernel: KernelOp, machine: Machine) -> str:
         """Return the template that the rules choose for a kernel."""

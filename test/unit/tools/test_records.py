@@ -99,24 +99,6 @@ def test_prune_keeps_the_rule_and_the_fastest(file: Path) -> None:
     assert read_records(file) == [RULE, FAST, OTHER]
 
 
-def test_prune_keeps_choices_that_gain(tmp_path: Path) -> None:
-    """That is how the records of a preset are made."""
-    path = tmp_path / "a.jsonl"
-    choice = trial(2e-6, config="#nn.config<row>", kind="choice")
-    little = [trial(t, kernel="b" * 32, kind=k) for t, k in ((1.03e-6, "trial"), (1e-6, "choice"))]
-    by_rule = [
-        trial(1e-6, kernel="c" * 32),
-        trial(1e-7, kernel="c" * 32, config="rule", kind="choice"),
-    ]
-    alone = trial(1e-6, kernel="d" * 32, kind="choice")
-    others = [trial(t, kernel="e" * 32) for t in (2e-6, 1e-6)]
-    append_records(path, [RULE, FAST, choice, *little, *by_rule, alone, *others])
-    assert "removed 6 records" in _run("prune", "--gain", "3", path)
-    assert read_records(path) == [RULE, choice, *little]
-    assert "removed 2 records" in _run("prune", "--gain", "4", path)
-    assert read_records(path) == [RULE, choice]
-
-
 def test_a_file_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     path = tmp_path / "none.jsonl"
     for command in ("show", "best", "prune"):

@@ -13,27 +13,19 @@ import time
 import warnings
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 
 import pytest
-from made_records import trial
-from shipped_records import ship
 from tuning_tasks import DIGITS, digits, one_convolution
 
 import autodeploy
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import RecordsWarning, ToolchainError, UserError
-from autodeploy.machine import Machine
-from autodeploy.machine.nearest import nearest_preset
-from autodeploy.machine.presets import PRESETS
 from autodeploy.records.best import grouped
 from autodeploy.records.record import Record
 from autodeploy.records.record_file import append_records, read_records
 from autodeploy.tuning.measurer import Measurer
-from autodeploy.tuning.points import Points
 from autodeploy.tuning.search import Progress
 from autodeploy.tuning.server import Outcome, Request
-from autodeploy.tuning.task import extract_tasks
 from autodeploy.tuning.tune import Tuning
 
 TASKS = 5
@@ -144,25 +136,6 @@ def test_two_searches_on_one_file_lose_nothing(tmp_path: Path) -> None:
     # A search that begins later takes the rule's trial of the other one for its own.
     assert len(_trials(records)) in (7, 8)
     assert len(records) - len(_trials(records)) == 2
-
-
-@pytest.mark.exhaustive
-def test_a_search_begins_with_what_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is measured right after the rule's config, and stays unless something is faster."""
-    file, told = tmp_path / "tune.jsonl", []
-    (task,) = extract_tasks(one_convolution(), CompileOptions()).tasks
-    given = next(c for c in Points(task, Random(0)).by_rules() if c != task.rule)
-    pair = (
-        trial(2e-6, kernel=task.kernel, config=str(task.rule)),
-        trial(1e-6, kernel=task.kernel, config=str(given), kind="choice"),
-    )
-    preset = nearest_preset(Machine.host(), PRESETS)
-    assert preset is not None
-    ship(monkeypatch, tmp_path, *pair, preset=preset)
-    autodeploy.tune(one_convolution(), records=file, trials=2, tuner="ga", callback=told.append)
-    configs = [record.config for record in _trials(read_records(file))]
-    assert configs == [str(task.rule), str(given)]
-    assert told[-1].states[0].chosen == given
 
 
 @pytest.mark.exhaustive
