@@ -30,6 +30,7 @@ from autodeploy.machine import Machine
 from autodeploy.machine.several import parse_machines
 from autodeploy.options import CompileOptions, options_of_text
 from autodeploy.passes.driver.share_weights import ShareWeightsPass
+from autodeploy.precision import precision_of_processor
 
 
 @dataclass
@@ -132,7 +133,7 @@ def _compile_several(
     """Compile several programs for a model, into one bundle."""
     works: list[Compilation] = []
     seconds: list[tuple[str, float]] = []
-    context, is_page = new_context(), Machine.parse(choices[0].machine).is_page
+    context, first = new_context(), Machine.parse(choices[0].machine)
     for index, choice in enumerate(choices):
         name = choice.name
         dump = None if options.dump_ir is None else options.dump_ir / c_identifier(name)
@@ -140,7 +141,10 @@ def _compile_several(
         def tell(what: str, done: int, total: int, before: int = index) -> None:
             progress(what, before * total + done, len(choices) * total)
 
-        chosen = replace(options, machine=choice.machine, dump_ir=dump)
+        precision = options.precision
+        if first.device and not Machine.parse(choice.machine).device:
+            precision = precision_of_processor(precision)
+        chosen = replace(options, machine=choice.machine, precision=precision, dump_ir=dump)
         works.append(
             Compilation(
                 chosen,
@@ -148,15 +152,15 @@ def _compile_several(
                 objects / str(index),
                 choice.ranges,
                 context,
-                None if is_page else name,
-                for_page=is_page,
+                None if first.is_page else name,
+                for_page=first.is_page,
             )
         )
     modules = _lowered(works, model)
     for choice, work in zip(choices, works, strict=True):
         seconds += ((f"{choice.name}: {what}", taken) for what, taken in work.seconds)
     programs = [(choice.name, module) for choice, module in zip(choices, modules, strict=True)]
-    if is_page:
+    if first.is_page:
         (page, wasm), (of_page, of_wasm) = works, modules
         manifest = page.write(of_page, folder, lambda inner: wasm.write(of_wasm, inner))
         return Report(seconds, programs, manifest)

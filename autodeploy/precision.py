@@ -30,6 +30,14 @@ _FASTEST_LEVEL = 3
 """The level from which on 16-bit floats are computed in 32 bits."""
 
 
+def precision_of_processor(chosen: str | None) -> Precision | None:
+    """Return the precision of a program for the processor next to one for a device.
+
+    Only the device has tensor cores for which factors are rounded.
+    """
+    return "f32" if chosen is not None and chosen.startswith(PRODUCTS) else chosen
+
+
 def precision_use(level: int, chosen: str | None, rounds_rows: bool) -> Precision:
     """Return what was chosen, or what the level and the model say where nothing was.
 

@@ -9,6 +9,8 @@ import numpy as np
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.diagnostics import UserError
+from autodeploy.precision import PRODUCTS
+from autodeploy.templates.device_tensor.template import DEVICE_TENSOR
 from autodeploy.tools.tensor_files import Array
 
 _EXACT, _WINOGRAD, _HALF = 1e-5, 1e-4, 1e-2
@@ -60,10 +62,18 @@ class Compared:
         return f"{self.output}{run}: {says}, largest error {self.error:.1e} {expects}"
 
 
-def tolerance_of(entry: TensorEntry, manifest: Manifest) -> float:
-    """Return the largest error that is expected of an output, by the options of the bundle."""
-    narrow = _NARROW.get(manifest.options.get("precision", ""))
-    if narrow is not None:
+def tolerance_of(entry: TensorEntry, manifest: Manifest, machine: str | None = None) -> float:
+    """Return the largest error that is expected of an output, by the options of the bundle.
+
+    ``machine`` is the one whose program ran, of those of the bundle; ``None`` if nobody knows. If
+    no kernel of that program is on tensor cores, none rounds factors for them.
+    """
+    precision = manifest.options.get("precision", "")
+    ran = [variant for variant in manifest.for_machines if variant.name == machine]
+    kernels = ran[0].kernels if ran else manifest.kernels
+    rounds = any(kernel.algorithm == DEVICE_TENSOR for kernel in kernels)
+    narrow = _NARROW.get(precision)
+    if narrow is not None and (rounds or not precision.startswith(PRODUCTS)):
         return narrow
     if entry.dtype in ("float16", "bfloat16"):
         return _HALF

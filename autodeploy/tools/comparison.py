@@ -42,7 +42,8 @@ from autodeploy.tools.tensor_files import Array, read_inputs
 from autodeploy.weights import named_dtype
 
 _Run = Callable[[onnx.ModelProto, Mapping[str, Array], Sequence[str]], list[Array]]
-_Ours = Callable[[Mapping[str, Array]], Mapping[str, Array]]
+_Ours = Callable[[Mapping[str, Array]], tuple[Mapping[str, Array], str | None]]
+"""Runs a bundle; returns the outputs, and the machine whose program ran, of several."""
 
 
 class Draw(NamedTuple):
@@ -143,23 +144,23 @@ def compare(
             fitted = fit_values(proto.graph, options.values, options.shapes)
             given.update(fitted if not inputs else {})
             fix_inputs(proto.graph, {name: value.shape for name, value in given.items()}, {})
-            found = ours({entry.name: given[entry.name] for entry in manifest.inputs})
+            found, ran = ours({entry.name: given[entry.name] for entry in manifest.inputs})
+            limits = [tolerance or tolerance_of(e, manifest, ran) for e in manifest.outputs]
             names = [entry.name for entry in manifest.outputs]
             expected = run(proto, given, [*names, *state.outputs])
             state.take(dict(zip(state.outputs, expected[len(names) :], strict=True)))
             expected = _last_elements(manifest, names, expected[: len(names)])
             second = None
-            wrong = _first_wrong(manifest, found, expected, tolerance)
+            wrong = _first_wrong(manifest, found, expected, limits)
             if run is _run_onnxruntime and wrong is not None:
                 second = _second_opinion(proto, given, names)
             judge = run if second is None else _run_onnx
             differing = 0
             for index, entry in enumerate(manifest.outputs):
-                limit = tolerance or tolerance_of(entry, manifest)
                 error = error_between(found[entry.name], expected[index])
                 right = expected if second is None else second
                 exact = error_between(found[entry.name], right[index])
-                compared = Compared(entry.name, text, called, error, exact, limit)
+                compared = Compared(entry.name, text, called, error, exact, limits[index])
                 differing += not compared.agrees
                 yield compared
             if differing:
@@ -170,6 +171,7 @@ def compare(
                     f"{differing} of {len(expected)} outputs differ from {called}{where}"
                 )
             if selftest:
+                # It may find another of the machines.
                 limits = [tolerance or tolerance_of(entry, manifest) for entry in manifest.outputs]
                 write_selftest(place, called, given, second or expected, limits)
 
@@ -191,11 +193,11 @@ def _first_wrong(
     manifest: Manifest,
     found: Mapping[str, Array],
     expected: Sequence[Array],
-    tolerance: float | None = None,
+    limits: Sequence[float],
 ) -> str | None:
     """Return the name of the first output that differs by more than is expected."""
-    for entry, right in zip(manifest.outputs, expected, strict=True):
-        if error_between(found[entry.name], right) > (tolerance or tolerance_of(entry, manifest)):
+    for entry, right, limit in zip(manifest.outputs, expected, limits, strict=True):
+        if error_between(found[entry.name], right) > limit:
             return entry.name
     return None
 
@@ -217,12 +219,13 @@ def _runs(
 ) -> Generator[_Ours]:
     """Give what runs a bundle: each run is that of a new session, unless it has a state."""
     if launch is not None:
-        yield launched_run(bundle, launch, machine=machine)
+        run = launched_run(bundle, launch, machine=machine)
+        yield lambda inputs: (run(inputs), machine)
     elif not manifest.states:
         yield lambda inputs: _run(bundle, inputs, machine)
     else:
         with load_bundle(bundle, machine=machine) as session:
-            yield session.run
+            yield lambda inputs: (session.run(inputs), session.machine)
 
 
 def _given(
@@ -276,10 +279,13 @@ def _compared_numbers(extents: Sequence[ExtentEntry]) -> Sequence[tuple[int, ...
     return sorted(found)
 
 
-def _run(bundle: Path, inputs: Mapping[str, Array], machine: str | None = None) -> dict[str, Array]:
+def _run(
+    bundle: Path, inputs: Mapping[str, Array], machine: str | None = None
+) -> tuple[dict[str, Array], str | None]:
     """Run a bundle on inputs, of which it may not have all."""
     with load_bundle(bundle, machine=machine) as session:
-        return session.run({entry.name: inputs[entry.name] for entry in session.inputs})
+        found = session.run({entry.name: inputs[entry.name] for entry in session.inputs})
+        return found, session.machine
 
 
 def _differing(
@@ -294,8 +300,9 @@ def _differing(
         names = {name for node in proto.graph.node for name in node.output} | {EACH}
         bounds = {name: number for name, number in options.bounds.items() if name in names}
         compile_model(proto.SerializeToString(), place, replace(options, bounds=bounds))
-        found, manifest = _run(place, inputs), Manifest.load(place)
-    return _first_wrong(manifest, found, right)
+        (found, _), manifest = _run(place, inputs), Manifest.load(place)
+    limits = [tolerance_of(entry, manifest) for entry in manifest.outputs]
+    return _first_wrong(manifest, found, right, limits)
 
 
 def _first(

@@ -18,11 +18,9 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.machine.devices import DEVICES
 from autodeploy.templates.device_kernels import obstacle
-from autodeploy.templates.device_tensor.template import PRODUCTS
+from autodeploy.templates.device_tensor.template import DEVICE_TENSOR, PRODUCTS
 from autodeploy.templates.registry import device_templates, template_of
 from autodeploy.weights import constant_array
-
-_TENSOR = "device_tensor"
 
 
 @dataclass(frozen=True)
@@ -60,10 +58,10 @@ class PlaceKernelsPass(ModulePass):
     def _config(self, ctx: Context, kernel: KernelOp, machine: Machine) -> ConfigAttr:
         if (
             self.products is not None
-            and template_of(_TENSOR).applies(kernel)
+            and template_of(DEVICE_TENSOR).applies(kernel)
             and (self.products != "f16" or _is_in_range(ctx, kernel))
         ):
-            return ConfigAttr(_TENSOR, {PRODUCTS: (self.products,)})
+            return ConfigAttr(DEVICE_TENSOR, {PRODUCTS: (self.products,)})
         return ConfigAttr(_template(kernel, machine))
 
 

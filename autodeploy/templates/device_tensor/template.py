@@ -35,6 +35,9 @@ from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import PipelineView, ScheduleBuilder
 
+DEVICE_TENSOR = "device_tensor"
+"""The name of this template."""
+
 PRODUCTS = "products"
 
 LEAST = 16
