@@ -305,9 +305,12 @@ def _configure(
 ) -> tuple[ModulePass, ...]:
     # The config says which weights are not in the domain of their sums.
     narrow: tuple[ModulePass, ...] = (NarrowWeightsPass(WEIGHTS[precision]),)
+    # Measurements count first; the rules are for all other kernels.
+    apply = () if records is None else (ApplyRecordsPass(records, winograd),)
     rounds = precision == PRODUCTS_OF_BFLOAT16
     if rounds:
-        narrow = (RoundFactorsPass(), ConfigureKernelsPass(plain=level < 2))
+        # Kernels are measured with rounded factors.
+        narrow = (RoundFactorsPass(), *apply, ConfigureKernelsPass(winograd, plain=level < 2))
     elif precision == "model":
         narrow = ()
     # A kernel of a device has one anchor, and its weights and codes are as the model has them.
@@ -327,8 +330,7 @@ def _configure(
         FoldNnConstantsPass(),
         *(() if device else (WidenCodesPass(),)),
         *place,
-        # Measurements count first; the rules are for all other kernels.
-        *((ApplyRecordsPass(records, winograd),) if records is not None else ()),
+        *(() if rounds else apply),
         ConfigureKernelsPass(winograd=winograd),
         *narrow,
     )

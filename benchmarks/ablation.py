@@ -4,7 +4,7 @@
 gives a constant of ``autodeploy/templates`` another value, lets the rules configure all kernels of
 the models again, builds those whose config changes, and prints a row of a table: their number, and
 the time without the rule over that with it. A CostModel number is changed as ``costs:NAME=VALUE``.
-Without ``--rule`` it takes those of ``RULES``.
+Without ``--rule`` it takes those of ``RULES``. Kernels are those of ``--precision``.
 """
 
 from __future__ import annotations
@@ -134,12 +134,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.ablation", description=__doc__)
     parser.add_argument("models", nargs="+", type=Path)
     parser.add_argument("--machine", default="host")
+    parser.add_argument("--precision", help="as of compile")
     parser.add_argument("--rule", action="append", help="MODULE:NAME=VALUE, or costs:NAME=VALUE")
     parser.add_argument("--rounds", type=int, default=5)
     args = parser.parse_args(arguments)
     rules = tuple(args.rule or RULES)
     found: dict[str, list[float]] = {rule: [] for rule in rules}
-    options = CompileOptions(machine=args.machine, threads=1, level=3)
+    options = CompileOptions(machine=args.machine, precision=args.precision, threads=1, level=3)
     with tempfile.TemporaryDirectory(prefix="autodeploy-ablation-") as folder:
         for model in args.models:
             network = extract_tasks(model, options)

@@ -13,7 +13,7 @@ import typer
 
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import new_table, say, show_table, shown
-from autodeploy.tools.usage import MODEL, UsageError, number
+from autodeploy.tools.usage import MODEL, PRECISION, UsageError, number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -78,6 +78,7 @@ def tune(
     machine: Annotated[
         str, typer.Option(metavar="MACHINE", help="as of compile; it runs here, or on workers")
     ] = "host",
+    precision: Annotated[str | None, PRECISION] = None,
     threads: Annotated[
         int, typer.Option(metavar="N", parser=number("--threads", 1), help="as of compile")
     ] = 1,
@@ -142,6 +143,7 @@ def tune(
                 level=level,
                 machine=machine,
                 **given,
+                precision=precision,
                 threads=threads,
                 launch=launch,
                 overlap=overlap,

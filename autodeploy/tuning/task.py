@@ -104,6 +104,7 @@ def weights_file(folder: Path, kernel: str) -> Path:
 def extract_tasks(model: str | Path | bytes, options: CompileOptions) -> Network:
     """Return the distinct kernels of a model, as they are before they are configured.
 
+    With products of bfloat16 some have a config, which told the kernels whose factors are rounded.
     The records of the options say which kernels become one, not how they are computed. Raises
     ``UserError`` as a compilation does.
     """
@@ -117,7 +118,7 @@ _Pass = TypeVar("_Pass", bound=ModulePass)
 def run_until(
     kind: type[_Pass], model: str | Path | bytes, options: CompileOptions
 ) -> tuple[Context, ModuleOp, _Pass]:
-    """Return a model as it is before a pass of a kind, and that pass.
+    """Return a model as it is before the last pass of a kind, and that pass.
 
     Configs of records are not applied. Raises ``UserError`` as a compilation does.
     """
@@ -137,7 +138,7 @@ def run_until(
     if (text := open_inputs(module)) is not None:
         raise ModelError(text)
     winograd = winograd_use(options.level, options.winograd)
-    for stage in stages(
+    found = stages(
         options.level,
         options.machine,
         winograd,
@@ -145,14 +146,13 @@ def run_until(
         flush_subnormals=options.flush_subnormals,
         precision=options.precision,
         records=None if options.records is None else str(options.records),
-    ):
-        for step in stage.passes:
-            if isinstance(step, kind):
-                return context, module, step
-            if isinstance(step, ApplyRecordsPass):
-                continue
+    )
+    passes = [step for stage in found for step in stage.passes]
+    number, last = [(n, step) for n, step in enumerate(passes) if isinstance(step, kind)][-1]
+    for step in passes[:number]:
+        if not isinstance(step, ApplyRecordsPass):
             step.apply(context, module)
-    raise AssertionError(f"{kind.name} is among the passes")
+    return context, module, last
 
 
 def _tasks(context: Context, module: ModuleOp, configure: ConfigureKernelsPass) -> list[Task]:

@@ -93,6 +93,7 @@ def tune(
     values: Mapping[str, npt.ArrayLike] | None = None,
     bounds: Mapping[str, int] | None = None,
     operators: str | Path | None = None,
+    precision: str | None = None,
     threads: int = 1,
     launch: str = "",
     overlap: bool = False,
@@ -105,7 +106,7 @@ def tune(
     ``trials`` or of ``minutes``, and one of both must be given; a kernel gets no more trials after
     ``early_stopping`` of them without a gain. ``tuner`` is ``xgb``, ``ga``, ``random`` or ``grid``;
     ``None`` is ``xgb`` where xgboost is installed, else ``ga``. ``callback`` is called with a
-    ``Progress`` whenever something was measured.
+    ``Progress`` whenever something was measured. The other options are those of ``compile``.
 
     ``launch`` are words before each measured program. With ``overlap`` others are compiled
     meanwhile, which is for a ``launch`` that keeps programs to a core of their own. With
@@ -137,15 +138,13 @@ def tune(
         values=values or {},
         bounds=bounds or {},
         operators=operators,
+        precision=precision,
         threads=threads,
     )
-    try:
-        merge_search = MergeSearch(source, options, path)
-    except BaseException:
-        if is_new:
-            remove_if_empty(path)
-        raise
     with ExitStack() as stack:
+        if is_new:
+            stack.callback(remove_if_empty, path)
+        merge_search = MergeSearch(source, options, path)
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="autodeploy-tune-"))
         local = stack.enter_context(
             Measurer(Path(folder), compiler, _words(launch), overlap=overlap)

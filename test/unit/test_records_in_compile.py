@@ -71,8 +71,21 @@ def test_records_are_for_levels_that_choose(tmp_path: Path) -> None:
         compile_model(MODEL, tmp_path / "out", CompileOptions(level=1, records="a.jsonl"))
 
 
-def _names(level: int, records: str | None = None) -> list[str]:
-    parts = stages(level, "x86-64-avx2", records=records)
+def test_records_of_rounded_factors_count(tmp_path: Path) -> None:
+    """A kernel is looked for as it was measured, with factors of bfloat16."""
+    file, options = tmp_path / "a.jsonl", CompileOptions(machine="x86-64-zen4", precision="bf16")
+    (product,) = [t for t in extract_tasks(MODEL, options).tasks if t.title.startswith("matmul")]
+    assert product.rule.template_name == "gemv"
+    append_records(file, [trial(1e-6, kernel=product.kernel, machine=product.machine_text)])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        tuned = compile_model(MODEL, tmp_path / "tuned", replace(options, records=file))
+    assert tuned.manifest.kernels[-1].algorithm == "plain"
+    assert "gemv" not in {kernel.algorithm for kernel in tuned.manifest.kernels}
+
+
+def _names(level: int, records: str | None = None, precision: str | None = None) -> list[str]:
+    parts = stages(level, "x86-64-avx2", precision=precision, records=records)
     return [step.name for part in parts for step in part.passes]
 
 
@@ -81,3 +94,6 @@ def test_records_are_applied_before_the_rules() -> None:
         names = _names(level, "a.jsonl")
         assert names.index("apply-records") + 1 == names.index("configure-kernels")
         assert _names(level) == [name for name in names if name != "apply-records"]
+        names = _names(level, "a.jsonl", "bf16")
+        assert names.index("apply-records") == names.index("round-factors") + 1
+        assert names.count("apply-records") == 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
@@ -33,7 +31,27 @@ def test_other_names_are_refused() -> None:
         pass
 
 
-def test_rules_choose_without_one_of_them(tmp_path: Path) -> None:
+def test_rules_choose_without_one_of_them() -> None:
+    options = CompileOptions(machine="x86-64-avx2", threads=1, level=3)
+    network = extract_tasks(_product(), options)
+    (task,) = network.tasks
+    assert "block = [4]" in str(task.rule)
+    assert "block = [2]" in config_without(network, task, "gemm.order:BLOCK_TILES=2")
+    assert "tile = [16, 6]" in str(task.rule)
+    assert "tile = [16, 6]" not in config_without(network, task, "costs:idle_accumulator=0.0")
+    assert config_without(network, task, "costs:end_cycles=2.5") == str(task.rule)
+
+
+def test_rules_choose_for_products_of_bfloat16() -> None:
+    options = CompileOptions(machine="x86-64-zen4", precision="bf16")
+    network = extract_tasks(_product(), options)
+    (task,) = [task for task in network.tasks if "dot = [2]" in str(task.rule)]
+    assert "block = [4]" in str(task.rule)
+    assert "block = [2]" in config_without(network, task, "gemm.order:BLOCK_TILES=2")
+
+
+def _product() -> bytes:
+    """Return a network of one product."""
     graph = helper.make_graph(
         [helper.make_node("MatMul", ["x", "w"], ["y"])],
         "product",
@@ -42,12 +60,4 @@ def test_rules_choose_without_one_of_them(tmp_path: Path) -> None:
         [numpy_helper.from_array(np.ones((32, 64), np.float32), "w")],
     )
     imports = [helper.make_opsetid("", 17)]
-    model = helper.make_model(graph, opset_imports=imports, ir_version=8)
-    options = CompileOptions(machine="x86-64-avx2", threads=1, level=3)
-    network = extract_tasks(model.SerializeToString(), options)
-    (task,) = network.tasks
-    assert "block = [4]" in str(task.rule)
-    assert "block = [2]" in config_without(network, task, "gemm.order:BLOCK_TILES=2")
-    assert "tile = [16, 6]" in str(task.rule)
-    assert "tile = [16, 6]" not in config_without(network, task, "costs:idle_accumulator=0.0")
-    assert config_without(network, task, "costs:end_cycles=2.5") == str(task.rule)
+    return helper.make_model(graph, opset_imports=imports, ir_version=8).SerializeToString()

@@ -291,6 +291,8 @@ def test_records_that_cannot_grow_end_a_search_and_keep_its_trials(
         ({"trials": 1, "tuner": "best"}, "unknown tuner 'best'"),
         ({"trials": 1, "machine": "wasm32-simd128"}, "cannot be measured here"),
         ({"trials": 1, "machine": "riscv64-rvv128"}, "cannot be measured here"),
+        ({"trials": 1, "precision": "f23"}, "unknown precision 'f23'"),
+        ({"trials": 1, "machine": "host:bfloat16_rate=0.5", "precision": "bf16"}, "bfloat16"),
     ],
 )
 def test_wrong_options(options: dict[str, object], reason: str, tmp_path: Path) -> None:

@@ -55,6 +55,24 @@ def test_levels_without_rules_cannot_be_tuned() -> None:
         extract_tasks(DIGITS, replace(OPTIONS, level=1))
 
 
+def test_kernels_have_rounded_factors_with_products_of_bfloat16() -> None:
+    """Others have the config that told which ones are rounded."""
+    options = replace(OPTIONS, machine="x86-64-zen4", precision="bf16")
+    tasks = extract_tasks(DIGITS, options).tasks
+    assert [task.title for task in tasks][:2] == [
+        "cast 1x28x28x1 -> 1x28x28x1",
+        "conv +1 1x28x28x1, 5x5x1x8 -> 1x28x28x8",
+    ]
+    rounded = [task for task in tasks if "dot = [2]" in str(task.rule)]
+    assert [task.rule.template_name for task in rounded] == ["direct_conv", "direct_conv", "gemv"]
+    assert [str(task.op.config) for task in rounded] == ["#nn.config<direct_conv>"] * 2 + ["None"]
+    assert all(task.size > 1 for task in rounded)
+    pools = [task for task in tasks if task.title.startswith("max_pool")]
+    assert pools
+    assert all(task.op.config == task.rule for task in pools)
+    assert {task.kernel for task in rounded}.isdisjoint(task.kernel for task in digits().tasks)
+
+
 def test_points_are_complete_and_read_back() -> None:
     for task in digits().tasks:
         points = Points(task, Random(1))
