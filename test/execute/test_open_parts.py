@@ -20,6 +20,7 @@ from open_networks import encoder as sentences
 from open_parts import PERCEPTRON, alone, compiled, specs_of
 from open_recurrent import both as recurrent
 from open_runs import expected
+from open_selections import collected, selected, suppressed
 from open_several import drawn, encoder, photographs, picture
 from sanitized_program import make_sanitized
 
@@ -36,6 +37,9 @@ NETWORKS = (
     (photographs, "batch=1..3 w=5,6..23 length=2..4,5..9"),
     (encoder, "batch=1,2..4 length=8,1..19"),
     (recurrent, "batch=2,1..6 steps=3,4..13"),
+    (selected, "n=1,4..8"),
+    (suppressed, "n=2,3..8"),
+    (collected, "n=1,2..8"),
 )
 
 
@@ -323,12 +327,9 @@ def _model(name: str, nodes: Sequence[onnx.NodeProto], rank: int = 2) -> onnx.Mo
 def test_parts_without_a_common_interface_are_refused(tmp_path):
     squeezed = _model("ranks", [helper.make_node("Squeeze", ["x"], ["y"])], 1)
     squeezed.graph.output[0].type.tensor_type.ClearField("shape")
-    places = _model("places", [helper.make_node("NonZero", ["x"], ["y"])])
-    places.graph.output[0].type.tensor_type.elem_type = TensorProto.INT64
     plain = _model("plain", [helper.make_node("Neg", ["x"], ["y"])])
     for model, text, said in (
         (squeezed, "n=1,3", "'y' is float32 4 for n=1 and float32 3x4 for n=3"),
-        (places, "n=1,3", "there are outputs whose extents depend on values"),
         (plain, "m=1,3", "m"),
         (plain, "n=1,3 x:0=1,3", "x:0|contradict|as given"),
     ):

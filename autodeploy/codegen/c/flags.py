@@ -28,7 +28,7 @@ def program_flags(program: Program) -> set[str]:
         "shapes": program.has_shapes,
         "constant_shapes": not program.has_shapes,
         "told_shapes": bool(program.numbers) and not program.extents,
-        "by_values": bool(program.extents),
+        "by_values": bool(program.extents) and not program.numbers,
         "inputs": bool(program.inputs),
         "defaults": any(tensor.default is not None for tensor in program.inputs),
         "pool": program.threads.has_pool,

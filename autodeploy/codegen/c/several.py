@@ -14,7 +14,7 @@ from autodeploy.codegen.c.device import merged_devices
 from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.codegen.c.program import Program, StateTensor, Tensor, Threads
 from autodeploy.diagnostics import UnsupportedError, UserError
-from autodeploy.dialects.growth import Growth, solved
+from autodeploy.dialects.growth import CONSTANT, Growth, solved
 from autodeploy.dialects.nn.parts import part_of
 from autodeploy.dialects.nn.stored import element_bits
 
@@ -126,8 +126,8 @@ def _check_interface(largest: Program, program: Program) -> None:
         names = ", ".join(f"'{number.label}'" for number in program.numbers)
         return UnsupportedError(f"extent {names} cannot be open: {reason}")
 
-    if program.extents:
-        raise fail("there are outputs whose extents depend on values")
+    if list(program.extents) != list(largest.extents):
+        raise fail("values decide the extents of other outputs for some numbers than for others")
     tensors = (*program.inputs, *program.outputs)
     for tensor, other in zip(tensors, (*largest.inputs, *largest.outputs), strict=True):
         kind = (tensor.name, tensor.dtype, len(tensor.shape))
@@ -174,8 +174,11 @@ def _growth(
 ) -> Growth | None:
     """Return the growth of an axis that is right for all numbers; ``None`` if none is found.
 
-    It is that of one of the programs, or in proportion to a number.
+    It is that of one of the programs, or in proportion to a number. An extent that depends on
+    values in one of them is constant.
     """
+    if any(tensor.grown.get(axis) is None for tensor in tensors if axis in tensor.open):
+        return CONSTANT
     most = max(tensor.shape[axis] for tensor in tensors)
     found = [tensor.grown[axis] for tensor in tensors if axis in tensor.grown]
     for place, number in enumerate(numbers):

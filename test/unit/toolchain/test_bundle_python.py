@@ -28,8 +28,15 @@ MODELS = {
         code (float[6] a) => (int64[1, n] x) {
           x = NonZero(a)
         }""",
+    "parts": """<ir_version: 10, opset_import: ["" : 21]>
+        parts (float[batch, 3] a, bool[batch] c) => (float[n, 3] x) {
+          x = Compress<axis = 0>(a, c)
+        }""",
 }
-OPEN = {"batch": (1, 8), "rows": (2, 6)}
+OPEN = {
+    "open": {"batch": (1, 8), "rows": (2, 6)},
+    "parts": {"batch": [1, (3, 8)]},
+}
 
 PROGRAM = """
 import sys
@@ -82,7 +89,7 @@ for call in (network.reset, network.save_state, lambda: network.load_state(saved
 def bundles(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("bundles")
     for name, text in MODELS.items():
-        dynamic = OPEN if name == "open" else None
+        dynamic = OPEN.get(name)
         model = parser.parse_model(text)
         autodeploy.compile(model, folder / name, dynamic=dynamic, string_bytes=8, level=1).close()
     return folder
@@ -127,6 +134,14 @@ def test_numbers_of_open_extents_follow_from_inputs(
 def test_a_shape_that_depends_on_values(bundles: Path, tmp_path: Path) -> None:
     given = np.array([0, 1, 0, 2, 0, 3], np.float32)
     assert run(bundles, "code", tmp_path, a=given)["x"].tolist() == [[1, 3, 5]]
+
+
+@pytest.mark.parametrize("kept", ["1", "0", "101", "00000000", "11111111", "0110"])
+def test_parts_of_a_shape_that_depends_on_values(bundles: Path, tmp_path: Path, kept: str) -> None:
+    condition = np.array([digit == "1" for digit in kept])
+    given = np.arange(3.0 * len(kept), dtype=np.float32).reshape(-1, 3)
+    found = run(bundles, "parts", tmp_path, a=given, c=condition)["x"]
+    assert np.array_equal(found, given[condition])
 
 
 @pytest.mark.parametrize(
