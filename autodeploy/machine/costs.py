@@ -92,7 +92,7 @@ class CostModel:
     """Bytes by which the weight file may grow for each cycle that a run saves; few for a page,
     which downloads the file."""
 
-    steps_per_prefetch: int = 40
+    steps_per_prefetch: int = 24
     """Steps between two prefetches of a kernel, at least. A line that is on its way holds one of
     some 16 buffers for 100 ns; when all are taken, loads wait."""
 

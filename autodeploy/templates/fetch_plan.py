@@ -7,6 +7,15 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
+from autodeploy.machine import Machine
+
+FETCH_STEPS = 8
+"""Steps of a reduction to a prefetch, at most, where vectors are whole cache lines."""
+
+UNROLLED = 128
+"""Multiply-adds of vectors to a prefetch at most, which are all unrolled: with 192, LLVM loads
+operands early and spills accumulators."""
+
 RUNS = 4
 """Runs of memory in which lines are fetched side by side where many are on their way at a time."""
 
@@ -40,3 +49,32 @@ def in_runs(line: AffineExpr, lines: int, spacing: int) -> AffineExpr:
     # A remainder is written as a difference: over a range, Halide takes one to be anything.
     within = line // RUNS
     return (line - within * RUNS) * (lines // RUNS) + within
+
+
+def vectors_of_line(machine: Machine) -> int:
+    """Return how many vectors share a line of the caches: steps of a panel."""
+    return max(machine.line_bytes // machine.vector_bytes, 1)
+
+
+def most_fetch_steps(machine: Machine) -> int:
+    """Return the steps of a reduction to a prefetch, at most: vectors share a line."""
+    return FETCH_STEPS * vectors_of_line(machine)
+
+
+def steps_to_fetch(
+    machine: Machine, vectors: int, sums: int, loop: int, steps: int, tiles: int
+) -> int:
+    """Return after how many steps a line of the next panel is fetched, so that all are in time.
+
+    ``tiles`` of ``sums`` vectors of sums use a panel. Each takes ``steps`` steps, of ``vectors``
+    vectors of the panel each, and their innermost loop has ``loop`` of them. 0 where lines would
+    have to be fetched too often.
+    """
+    lines = -(-steps * vectors // vectors_of_line(machine))
+    fetch = most_fetch_steps(machine)
+    while fetch and (
+        loop % fetch or lines * fetch > tiles * steps or (fetch > 1 and fetch * sums > UNROLLED)
+    ):
+        fetch //= 2
+    spacing = machine.costs.steps_per_prefetch / vectors_of_line(machine)
+    return fetch if fetch * sums >= spacing else 0

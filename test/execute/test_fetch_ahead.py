@@ -12,7 +12,7 @@ import numpy as np
 import onnxruntime
 import pytest
 from closeness import assert_close
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, TensorProto, TypeProto, helper, numpy_helper
 from own_numbers import OwnNumbers
 
 from autodeploy.codegen.bundle.manifest import Manifest
@@ -89,6 +89,60 @@ def test_products_that_fetch_ahead_are_right(tmp_path, request, rows, inner, col
     check(model, tmp_path / "bundle", cores)
 
 
+def convolution(
+    batch: int, side: int, inputs: int, outputs: int, stride: int, codes: bool
+) -> ModelProto:
+    """A padded 3x3 convolution of floats or of codes."""
+    shape, kernel = (batch, inputs, side, side), (outputs, inputs, 3, 3)
+    result = (batch, outputs, *[-(-side // stride)] * 2)
+    weight = normal(*kernel) / np.float32(inputs)
+    attributes = {"pads": [1] * 4, "strides": [stride] * 2}
+    values = {"w": (RANDOM.integers(-128, 128, kernel).astype(np.int8) if codes else weight)}
+    if codes:
+        values["zero"] = np.array(77, np.uint8)
+        nodes = [
+            helper.make_node("ConvInteger", ["x", "w", "zero"], ["c"], **attributes),
+            helper.make_node("Cast", ["c"], ["y"], to=TensorProto.FLOAT),
+        ]
+    else:
+        nodes = [helper.make_node("Conv", ["x", "w"], ["y"], **attributes)]
+    type_ = TensorProto.UINT8 if codes else TensorProto.FLOAT
+    graph = helper.make_graph(
+        nodes,
+        "convolution",
+        [helper.make_tensor_value_info("x", type_, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, result)],
+        [numpy_helper.from_array(array, name) for name, array in values.items()],
+    )
+    imports = [helper.make_opsetid("", 17)]
+    return helper.make_model(graph, opset_imports=imports, ir_version=8)
+
+
+@needs_x86
+@pytest.mark.parametrize("codes", [False, True])
+@pytest.mark.parametrize("cores", [1, 2])
+@pytest.mark.parametrize(
+    ("batch", "side", "inputs", "outputs", "stride"),
+    [
+        (1, 14, 64, 128, 2),
+        (2, 7, 64, 64, 1),
+        (1, 13, 32, 64, 1),
+        (3, 9, 128, 64, 2),
+        (1, 12, 16, 96, 1),
+    ],
+)
+def test_convolutions_that_fetch_ahead_are_right(
+    tmp_path, batch, side, inputs, outputs, stride, cores, codes
+):
+    model = convolution(batch, side, inputs, outputs, stride, codes)
+    options = CompileOptions(level=3, machine=f"host:cores={cores}:l2=16K", threads=cores)
+    compile_model(model.SerializeToString(), tmp_path / "bundle", options)
+    text = next((tmp_path / "bundle").glob("*.mlir")).read_text()
+    if codes:
+        assert "halide.prefetch" in text
+    check(model, tmp_path / "bundle", cores)
+
+
 @pytest.mark.exhaustive
 @needs_x86
 @needs_cxx
@@ -101,11 +155,15 @@ def test_as_source_they_are_right_too(tmp_path):
 
 
 def check(model: ModelProto, bundle: Path, threads: int = 1) -> None:
-    inputs = {
-        value.name: normal(*(d.dim_value for d in value.type.tensor_type.shape.dim))
-        for value in model.graph.input
-    }
+    inputs = {value.name: drawn(value.type.tensor_type) for value in model.graph.input}
     session = onnxruntime.InferenceSession(model.SerializeToString())
     (expected,) = session.run(None, inputs)
     with load_bundle(bundle, threads=threads) as program:
         assert_close(program.run(inputs)["y"], expected)
+
+
+def drawn(type_: TypeProto.Tensor) -> np.ndarray:
+    shape = [dim.dim_value for dim in type_.shape.dim]
+    if type_.elem_type == TensorProto.UINT8:
+        return RANDOM.integers(0, 256, shape).astype(np.uint8)
+    return normal(*shape)

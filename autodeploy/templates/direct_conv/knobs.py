@@ -14,6 +14,8 @@
 - ``widen``: 1 where a filter of one group is widened before tiles are summed with it; nothing where
   each step widens what it reads, or where it is as wide as the sums
 - ``dot``: the neighbours among the inputs that one instruction sums; nothing for one
+- ``fetch``: 1 where each iteration of the loop over inputs, of the steps that are unrolled, fetches
+  a line of the filter ahead; nothing where none does
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from math import prod
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.cache_sets import lines_that_stay
+from autodeploy.templates.direct_conv.fetch import fetch_conflict, filter_fetch, may_fetch
 from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
@@ -100,12 +103,25 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
         )
     if sums.kept_bytes or sums.groups > 1:
         knobs["rows"] = (rows,) if rows else ()
+    if may_fetch(machine, sums):
+        knobs |= _fetch(machine, sums, given, config)
     if machine.cores > 1:
         in_bands = bool(given.values("rows") if "rows" in given else rows)
         knobs["parallel"], knobs["group"] = (), (1,)
         if shared:
             knobs |= _shared_loop(machine, sums, config, in_bands=in_bands)
     return knobs
+
+
+def _fetch(
+    machine: Machine, sums: ConvSums, given: ConfigAttr, config: ConfigAttr
+) -> Mapping[str, Sequence[Knob]]:
+    """Choose whether lines are fetched, and then how many steps are unrolled to one."""
+    tile = tile_of(config, machine, sums.sum_bytes)
+    steps = filter_fetch(machine, sums, tile, config)
+    if not steps or ("unroll" in given and config.values("unroll") != (steps,)):
+        return {"fetch": ()}
+    return {"fetch": (1,), "unroll": (steps,)}
 
 
 def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile, int, int]:
@@ -301,6 +317,8 @@ def conv_space(machine: Machine, sums: ConvSums) -> Space:
     space = dict(sum_space(machine, sums))
     if sums.kept_bytes or sums.groups > 1:
         space["rows"] = Numbers(1, sums.height, or_nothing=True)
+    if may_fetch(machine, sums):
+        space["fetch"] = [(), (1,)]
     if machine.cores > 1:
         space["parallel"] = [(), ("c",), ("y",), ("x",)]
         space["group"] = Numbers(1, max(sums.channels, sums.width))
@@ -336,6 +354,12 @@ def conv_conflict(machine: Machine, sums: ConvSums, config: ConfigAttr) -> str |
     if (found := sum_conflict(sums, config)) is not None:
         return found
     sums = sums.packed_by(config)
+    if config.values("fetch"):
+        tile = tile_of(config, machine, sums.sum_bytes)
+        if (found := fetch_conflict(sums, tile, config)) is not None:
+            return found
+        if config.ints("unroll")[:1] == (sums.inputs,):
+            return f"of {sums.inputs} steps over inputs, fewer are unrolled where lines are fetched"
     parallel, group = config.values("parallel"), config.number("group")
     in_bands = config.values("rows")
     if in_bands and not sums.kept_bytes and not (parallel and sums.groups > 1):

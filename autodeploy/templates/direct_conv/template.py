@@ -24,6 +24,7 @@ from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
+from autodeploy.templates.direct_conv.fetch import fetch_filter
 from autodeploy.templates.direct_conv.image import image_load, rows_read
 from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
 from autodeploy.templates.direct_conv.pack import packed_channels
@@ -109,6 +110,8 @@ class DirectConvTemplate(Template):
         builder.compute_at(conv, out, "xo")
         builder.unroll(conv, "x")
         sum_tile(view, builder, conv, tile, config)
+        if config.values("fetch"):
+            fetch_filter(view, builder, machine, conv, tile, config.number("unroll") or 1)
         loops = {
             "c": tiles[-1],
             "x": "xo",

@@ -17,20 +17,16 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.fetch_plan import FetchPlan, in_runs
-from autodeploy.templates.gemm.operands import ProductOperands
-from autodeploy.templates.gemm.product import Product
-from autodeploy.templates.gemm.tile import (
-    ProductTile,
-    exceeds_l2,
-    most_fetch_steps,
+from autodeploy.templates.fetch_plan import (
+    FetchPlan,
+    in_runs,
+    steps_to_fetch,
     vectors_of_line,
 )
+from autodeploy.templates.gemm.operands import ProductOperands
+from autodeploy.templates.gemm.product import Product
+from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2
 from autodeploy.templates.view import PipelineView, element_bytes
-
-UNROLLED = 128
-"""Multiply-adds of vectors to a prefetch at most, which are all unrolled: with 192, LLVM loads
-operands early and spills accumulators."""
 
 LOOKAHEAD_BYTES = 2048
 """The distance at which a product of a single row fetches its weights ahead of the loads."""
@@ -65,15 +61,8 @@ def fetch_steps(machine: Machine, tile: ProductTile, inner: int, block: int) -> 
 
     0 where lines would have to be fetched too often.
     """
-    lines = -(-inner * tile.vectors // vectors_of_line(machine))
     sums = tile.rows * tile.vectors
-    steps = most_fetch_steps(machine)
-    while steps and (
-        inner % steps or lines * steps > block * inner or (steps > 1 and steps * sums > UNROLLED)
-    ):
-        steps //= 2
-    spacing = machine.costs.steps_per_prefetch / vectors_of_line(machine)
-    return steps if steps * sums >= spacing else 0
+    return steps_to_fetch(machine, tile.vectors, sums, inner, inner, block)
 
 
 def product_fetch_plan(

@@ -20,6 +20,7 @@ from dataclasses import replace
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
+from autodeploy.templates.fetch_plan import most_fetch_steps
 from autodeploy.templates.gemm.fetch import product_fetch
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS, ProductOrder, product_order
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space
@@ -28,7 +29,6 @@ from autodeploy.templates.gemm.tile import (
     ANY,
     ProductTile,
     covers,
-    most_fetch_steps,
     possible_tiles,
     product_tile,
 )

@@ -13,6 +13,7 @@ from math import gcd
 from autodeploy.machine import Machine
 from autodeploy.templates.cache_sets import lines_that_stay
 from autodeploy.templates.dots import most_dot_sums
+from autodeploy.templates.fetch_plan import vectors_of_line
 
 MAX_ROWS = 14
 """Higher tiles gain nothing: most of their loads are broadcasts, which no longer get fewer."""
@@ -22,9 +23,6 @@ MAX_VECTORS = 4
 
 NEAR_RIGHT_SHARE = 4
 """A right-hand side of at most 1/n of the second-level cache stays there beside all the rest."""
-
-FETCH_STEPS = 8
-"""Steps of the inner axis to a prefetch, at most, where vectors are whole cache lines."""
 
 NUMBERS_PER_CYCLE = 2
 """Elements of a left-hand side that a core loads in a cycle."""
@@ -173,16 +171,6 @@ def tile_cost(
 def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:
     """Tell whether a tile of columns of the right-hand side stays in L1: it takes at most half."""
     return inner * tile.columns * element_bytes * 2 <= machine.l1_bytes
-
-
-def vectors_of_line(machine: Machine) -> int:
-    """Return how many vectors share a line of the caches: steps of a panel."""
-    return max(machine.line_bytes // machine.vector_bytes, 1)
-
-
-def most_fetch_steps(machine: Machine) -> int:
-    """Return the steps of the inner axis to a prefetch, at most: vectors share a line."""
-    return FETCH_STEPS * vectors_of_line(machine)
 
 
 def exceeds_l2(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from autodeploy.machine import Machine
-from autodeploy.templates.gemm.fetch import UNROLLED, fetch_steps
+from autodeploy.templates.fetch_plan import UNROLLED
+from autodeploy.templates.gemm.fetch import fetch_steps
 from autodeploy.templates.gemm.order import block_tiles
 from autodeploy.templates.gemm.tile import (
     ANY,
