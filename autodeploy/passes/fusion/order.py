@@ -30,7 +30,6 @@ from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.ir import Attribute
-from xdsl.universe import Universe
 
 from autodeploy.passes.fusion.pdl.executor import CompiledPattern, load_patterns
 from autodeploy.passes.fusion.pdl.features import Feature, Features, features_of
@@ -60,16 +59,15 @@ class PassOrder:
     """Pairs of rules that may match the same op and are ordered by their names alone."""
 
 
-def pass_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:
+def pass_order(ctx: Context, folder: Path = PATTERN_FOLDER) -> list[str]:
     """Return the names of the pattern passes of a folder in the order in which they run.
 
-    Without a context, one with the dialects of all installed packages is used. Raises
-    ``PatternError`` for a malformed file, or if the rules form a cycle.
+    Raises ``PatternError`` for a malformed file, or if the rules form a cycle.
     """
     return list(_order_of_folder(ctx, folder).names)
 
 
-def explain_order(ctx: Context | None = None, folder: Path = PATTERN_FOLDER) -> list[str]:
+def explain_order(ctx: Context, folder: Path = PATTERN_FOLDER) -> list[str]:
     """Return the order as lines to print: each pass, and below it why it comes after others.
 
     Raises ``PatternError`` as ``pass_order`` does.
@@ -127,19 +125,9 @@ def derive_order(ctx: Context, rules: Mapping[str, Sequence[CompiledPattern]]) -
     return PassOrder(tuple(graph.sorted_names()), edges, undecided)
 
 
-def _order_of_folder(ctx: Context | None, folder: Path) -> PassOrder:
-    context = _new_context() if ctx is None else ctx
+def _order_of_folder(ctx: Context, folder: Path) -> PassOrder:
     files = pattern_files(folder)
-    return derive_order(
-        context, {name: load_patterns(context, path) for name, path in files.items()}
-    )
-
-
-def _new_context() -> Context:
-    context = Context()
-    for name, factory in Universe.get_multiverse().all_dialects.items():
-        context.register_dialect(name, factory)
-    return context
+    return derive_order(ctx, {name: load_patterns(ctx, path) for name, path in files.items()})
 
 
 def _demand(first: Sequence[Features], second: Sequence[Features]) -> str | None:

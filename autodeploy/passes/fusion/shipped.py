@@ -128,12 +128,13 @@ def _digest_of_package() -> str:
 
 
 def _derive(folder: Path) -> tuple[Rule, ...]:
-    from autodeploy.passes.fusion.order import pass_order
+    from autodeploy.passes.fusion.order import derive_order
     from autodeploy.passes.fusion.pdl.features import features_of
 
-    context, files = _context(), pattern_files(folder)
+    context = _context()
+    rules = {name: load_patterns(context, path) for name, path in pattern_files(folder).items()}
     # The rules for codes run together.
-    order = pass_order(context) if folder == PATTERN_FOLDER else list(files)
+    order = derive_order(context, rules).names if folder == PATTERN_FOLDER else rules
 
     def store(pattern: CompiledPattern) -> StoredPattern:
         stream, features = StringIO(), features_of(context, pattern)
@@ -142,9 +143,7 @@ def _derive(folder: Path) -> tuple[Rule, ...]:
         needs, makes = (tuple(sorted(names)) for names in (features.matched, features.created))
         return StoredPattern(stream.getvalue(), places, needs, makes)
 
-    return tuple(
-        Rule(name, tuple(map(store, load_patterns(context, files[name])))) for name in order
-    )
+    return tuple(Rule(name, tuple(map(store, rules[name]))) for name in order)
 
 
 def _source(context: Context, stored: StoredPattern) -> PatternSource:

@@ -142,6 +142,7 @@ def _pattern_names() -> list[str]:
 
 
 def _patterns_page() -> str:
+    from autodeploy.dialects.registry import new_context
     from autodeploy.passes.fusion.order import pass_order
     from autodeploy.passes.fusion.registry import CODES_FOLDER, PATTERN_FOLDER, pattern_files
 
@@ -153,7 +154,7 @@ def _patterns_page() -> str:
         "that stand for floats, come last here; `--use-integers` runs them together, before all "
         "others.\n"
     ]
-    for name in [*pass_order(), *pattern_files(CODES_FOLDER)]:
+    for name in [*pass_order(new_context()), *pattern_files(CODES_FOLDER)]:
         file = files[name]
         lines = file.read_text(encoding="utf-8").splitlines()
         comment = _leading_comment(lines)

@@ -18,7 +18,6 @@ from xdsl.utils.worklist import Worklist
 
 from autodeploy.dialects.locations import fused_location, nodes_of
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.natives import PatternContext, import_native_modules
 from autodeploy.passes.fusion.pdl.match_steps import Bindings
 from autodeploy.passes.fusion.pdl.matcher import Matcher, Slots, compile_match
@@ -68,20 +67,16 @@ class CompiledPattern:
         return [env[slot] for slot in self.matcher.ops]
 
 
-_compiled: FileCache[tuple[CompiledPattern, ...]] = FileCache()
-
-
 def load_patterns(ctx: Context, path_or_text: Path | str) -> list[CompiledPattern]:
     """Compile the patterns of a file (a ``Path``) or of a PDL text (a ``str``), in their order.
 
-    A file whose name ends in ``.pdll`` is PDLL, every other one PDL. A file is parsed once for each
-    context. Raises ``PatternError``, which names file, line and pattern, for whatever can be found
-    wrong before anything is rewritten.
+    A file whose name ends in ``.pdll`` is PDLL, every other one PDL. Raises
+    ``PatternError``, which names file, line and pattern, for whatever can be found wrong before
+    anything is rewritten.
     """
     if isinstance(path_or_text, str):
         return compile_sources(ctx, parse_patterns(ctx, path_or_text, "<text>"))
-    path = path_or_text
-    return list(_compiled.get(ctx, [path], lambda: tuple(compile_sources(ctx, _read(ctx, path)))))
+    return compile_sources(ctx, _read(ctx, path_or_text))
 
 
 def _read(ctx: Context, path: Path) -> list[PatternSource]:

@@ -45,7 +45,7 @@ def expand_pdll(
     do not exist, and for parts that do not fit together.
     """
     try:
-        source = load_pdll(ctx, text, file, folder)
+        source = load_pdll(text, file, folder)
         if not source.patterns:
             raise PatternError(f"{file}: expected at least one Pattern, found none")
         return [_Expander(ctx, p, file, source.functions).expand() for p in source.patterns]

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from xdsl.context import Context
-
-from autodeploy.passes.fusion.file_cache import FileCache
 from autodeploy.passes.fusion.pdl.source import PatternError, read_text
 from autodeploy.passes.fusion.pdll import syntax
 from autodeploy.passes.fusion.pdll.parse import parse_pdll, string_of
@@ -34,25 +32,27 @@ class Source:
     functions: Mapping[str, Declared]
 
 
-def load_pdll(ctx: Context, text: str, file: str, folder: Path | None = None) -> Source:
+def load_pdll(text: str, file: str, folder: Path | None = None) -> Source:
     """Parse PDLL text and the included files, which are looked for in ``folder`` first.
 
     Raises ``PatternError`` for a text or an included file that is malformed, for a name that is
     declared twice, and where there is no pattern.
     """
-    loader = _Loader(ctx)
+    loader = _Loader()
     tree = parse_pdll(text, file)
     loader.declare(tree, file, folder)
     patterns = tuple(part for part in tree.parts if isinstance(part, syntax.Pattern))
     return Source(file, patterns, loader.functions)
 
 
-_included: FileCache[syntax.File] = FileCache()
+@cache
+def _parsed(text: str, file: str) -> syntax.File:
+    """Parse a file that is included: rules of a folder share it."""
+    return parse_pdll(text, file)
 
 
 class _Loader:
-    def __init__(self, ctx: Context):
-        self.ctx = ctx
+    def __init__(self) -> None:
         self.functions: dict[str, Declared] = {}
         self.seen: set[Path] = set()
 
@@ -81,7 +81,7 @@ class _Loader:
         if path.resolve() in self.seen:
             return
         self.seen.add(path.resolve())
-        tree = _included.get(self.ctx, [path], lambda: parse_pdll(read_text(path), str(path)))
+        tree = _parsed(read_text(path), str(path))
         for part in tree.parts:
             if isinstance(part, syntax.Pattern):
                 raise PatternError(

@@ -384,7 +384,7 @@ def test_a_malformed_rule_of_a_folder_is_named(ctx, folder):
 def test_every_rule_that_ships_has_a_place():
     from autodeploy.passes.fusion.registry import pattern_files
 
-    assert sorted(pass_order()) == sorted(pattern_files())
+    assert sorted(pass_order(new_context())) == sorted(pattern_files())
 
 
 def test_every_dependency_holds_in_every_part(ctx):

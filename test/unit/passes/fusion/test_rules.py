@@ -14,7 +14,7 @@ from autodeploy.passes.fusion.natives import (
     REWRITES,
     import_native_modules,
 )
-from autodeploy.passes.fusion.order import derive_order, pass_order
+from autodeploy.passes.fusion.order import derive_order
 from autodeploy.passes.fusion.pdl.executor import load_patterns
 from autodeploy.passes.fusion.pdll import syntax
 from autodeploy.passes.fusion.pdll.expand import native_name
@@ -69,22 +69,22 @@ def test_declarations_fit_their_functions(name):
     assert len(given) == len(parameters)
 
 
-CTX = new_context()  # one for all, so that the rules are expanded once
+CTX = new_context()
+LOADED = {name: load_patterns(CTX, path) for name, path in RULES.items()}
+ORDER = derive_order(CTX, LOADED).names
 
 
 @pytest.mark.parametrize("rule", sorted(RULES))
 def test_the_expansion_is_pdl_text(rule):
     """Printed and read again, an expansion is the same, and takes the same place in the order."""
-    ctx = CTX
     stream = StringIO()
-    for pattern in load_patterns(ctx, RULES[rule]):
+    for pattern in LOADED[rule]:
         Printer(stream).print_op(pattern.op)
         stream.write("\n")
-    again = load_patterns(ctx, stream.getvalue())
+    again = load_patterns(CTX, stream.getvalue())
     second = StringIO()
     for pattern in again:
         Printer(second).print_op(pattern.op)
         second.write("\n")
     assert second.getvalue() == stream.getvalue()
-    rules = {name: load_patterns(ctx, path) for name, path in RULES.items()}
-    assert list(derive_order(ctx, {**rules, rule: again}).names) == pass_order(ctx)
+    assert derive_order(CTX, {**LOADED, rule: again}).names == ORDER

@@ -1,13 +1,8 @@
 """Applying sets of patterns: which one first, how far, and what is cleaned up."""
 
-import gc
-import os
-
 import pytest
-from xdsl.context import Context
 
 from autodeploy.passes.fusion.natives import PatternContext, native_rewrite
-from autodeploy.passes.fusion.pdl import executor
 from autodeploy.passes.fusion.pdl.executor import apply_patterns, load_patterns
 from autodeploy.passes.fusion.pdl.source import PatternError
 
@@ -225,26 +220,3 @@ def test_patterns_without_an_end_are_stopped(rewrite):
         "<text>:6: pattern @endless: still matches after 1061 rewrites; "
         "1061 rewrites of a module of 3 ops came to no end"
     )
-
-
-def test_a_file_is_compiled_once_for_a_context(ctx, tmp_path):
-    path = tmp_path / "a.pdl.mlir"
-    path.write_text(relabel("a", 1, "a"))
-    [first] = load_patterns(ctx, path)
-    assert load_patterns(ctx, path) == [first]
-    path.write_text(relabel("b", 1, "longer"))
-    os.utime(path, (1, 1))
-    [second] = load_patterns(ctx, path)
-    assert second.name == "@b"
-
-
-def test_the_cache_goes_with_its_context(ctx, tmp_path):
-    path = tmp_path / "a.pdl.mlir"
-    path.write_text(CHAIN)
-    context: Context = ctx.clone()
-    load_patterns(context, path)
-    key = id(context)
-    assert executor._compiled.holds(key)
-    del context
-    gc.collect()
-    assert not executor._compiled.holds(key)

@@ -9,18 +9,18 @@ from autodeploy.passes.fusion.pdll.files import load_pdll
 PATTERN = "Pattern P { let op = op<toy.relu>(x: Value); Once(op); replace op with x; }"
 
 
-def test_a_file_next_to_the_rule_comes_before_the_package(ctx, tmp_path):
+def test_a_file_next_to_the_rule_comes_before_the_package(tmp_path):
     (tmp_path / "nn.pdll").write_text("Constraint Own();")
-    source = load_pdll(ctx, '#include "nn.pdll"', "x", tmp_path)
+    source = load_pdll('#include "nn.pdll"', "x", tmp_path)
     assert list(source.functions) == ["Own"]
-    assert "HasOneUse" in load_pdll(ctx, '#include "nn.pdll"', "x").functions
+    assert "HasOneUse" in load_pdll('#include "nn.pdll"', "x").functions
 
 
-def test_a_file_that_is_included_may_include(ctx, tmp_path):
+def test_a_file_that_is_included_may_include(tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "a.pdll").write_text('#include "b.pdll"\nConstraint A();')
     (tmp_path / "parts" / "b.pdll").write_text('#include "a.pdll"\nConstraint B();')
-    source = load_pdll(ctx, '#include "parts/a.pdll"\n#include "parts/b.pdll"', "x", tmp_path)
+    source = load_pdll('#include "parts/a.pdll"\n#include "parts/b.pdll"', "x", tmp_path)
     assert set(source.functions) == {"A", "B"}
 
 
@@ -42,17 +42,17 @@ def test_errors_name_the_file_that_they_are_in(ctx, tmp_path):
         ("Constraint F(); Rewrite F();", "{a}:1:25: 'F' is declared twice, first in {a}:1"),
     ],
 )
-def test_malformed_includes(ctx, tmp_path, included, message):
+def test_malformed_includes(tmp_path, included, message):
     path = tmp_path / "a.pdll"
     path.write_text(included)
     with pytest.raises(PatternError) as error:
-        load_pdll(ctx, '#include "a.pdll"', "x", tmp_path)
+        load_pdll('#include "a.pdll"', "x", tmp_path)
     assert str(error.value).startswith(message.format(a=path))
 
 
-def test_a_missing_include(ctx):
+def test_a_missing_include():
     with pytest.raises(PatternError) as error:
-        load_pdll(ctx, '\n #include "no.pdll"', "x")
+        load_pdll('\n #include "no.pdll"', "x")
     assert str(error.value) == "x:2:11: there is no file 'no.pdll' to include"
 
 
