@@ -81,8 +81,27 @@ def outermost_axis(shape: Sequence[int]) -> int:
     return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
 
 
+class RangesAttr(Data[tuple[OpenRange, ...]]):
+    """Numbers of a run by their names, and their ranges."""
+
+    @property
+    def ranges(self) -> tuple[OpenRange, ...]:
+        """Return the ranges of the numbers, in the order in which they are told."""
+        return self.data
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
+        """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
+        with parser.in_angle_brackets():
+            return parse_range_list(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            print_range_list(printer, self.ranges)
+
+
 @irdl_attr_definition
-class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
+class OpenExtentAttr(RangesAttr):
     """Numbers of a run by their names, and their ranges: ``#nn.open_extent<"batch", 1 to 32>``.
 
     With ``by 8`` after the range, the number that a run is given is 8 times one of the range, and
@@ -90,11 +109,6 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
     """
 
     name = "nn.open_extent"
-
-    @property
-    def ranges(self) -> tuple[OpenRange, ...]:
-        """Return the ranges of the numbers, in the order in which they are told."""
-        return self.data
 
     def ranges_of(self, growth: Growth) -> list[OpenRange]:
         """Return the ranges of the numbers by which an extent grows; ``UserError`` if it has none.
@@ -159,16 +173,6 @@ class OpenExtentAttr(Data[tuple[OpenRange, ...]]):
                 raise invalid("open_extent_c2", f"a step is a positive number, found {range_.step}")
         if len({range_.label for range_ in self.ranges}) != len(self.ranges):
             raise invalid("open_extent_c4", f"names of open extents differ, found {self}")
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
-        """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
-        with parser.in_angle_brackets():
-            return parse_range_list(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            print_range_list(printer, self.ranges)
 
 
 def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | None:
