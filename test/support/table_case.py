@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import numpy as np
+from imported_models import import_model_proto
 from onnx import helper
 from xdsl.context import Context
 from xdsl.dialects.func import FuncOp
@@ -12,7 +13,6 @@ from xdsl.dialects.func import FuncOp
 from autodeploy.analysis.reference import Reference
 from autodeploy.dialects.extents import Numbers, OpenRange
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 

@@ -118,22 +118,6 @@ def import_model(
     return _import(ctx, open_model(path), path.stem, given)
 
 
-def import_model_proto(
-    ctx: Context,
-    model: ModelProto,
-    base_dir: Path | None = None,
-    shapes: Shapes | None = None,
-    dims: Mapping[str, int] | None = None,
-) -> ModuleOp:
-    """Import a model that is in memory; ``base_dir`` is the folder of its external data.
-
-    Raises as ``import_model`` does.
-    """
-    file = parse_model(model.SerializeToString(), base_dir, "the model")
-    given = _Given(shapes or {}, dims or {}, {}, {}, {})
-    return _import(ctx, file, model.graph.name, given)
-
-
 def import_nodes(
     ctx: Context, model: ModelProto, inputs: Mapping[str, SSAValue]
 ) -> tuple[Block, list[SSAValue]]:

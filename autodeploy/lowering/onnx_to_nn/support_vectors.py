@@ -28,9 +28,6 @@ from autodeploy.weights import Array
 _DOMAIN = "ai.onnx.ml"
 _KERNELS = ("LINEAR", "POLY", "RBF", "SIGMOID")
 
-_SURE = 1e-7
-"""The probability that one of two classes keeps at least."""
-
 
 @converts("SVMRegressor", domain=_DOMAIN)
 def svm_regressor(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:

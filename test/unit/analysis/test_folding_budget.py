@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from imported_models import import_model_proto
 from onnx import ModelProto, helper, numpy_helper
 from xdsl.context import Context
 
@@ -11,7 +12,6 @@ from autodeploy.analysis import folding_budget
 from autodeploy.analysis.folding_budget import FoldingBudget, steps
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.known_nodes import KnownNode
 

@@ -1,6 +1,7 @@
 """What If, Loop and Scan refuse, each in one line that says why."""
 
 import pytest
+from imported_models import import_model_proto
 from onnx import parser
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
@@ -8,7 +9,6 @@ from xdsl.dialects.func import Func
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.nn import NN
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 
 REFUSED = {

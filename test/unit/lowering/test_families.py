@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from imported_models import import_model_proto
 from onnx import defs, helper, shape_inference
 
 from autodeploy.dialects.nn.base import NNOp
@@ -12,7 +13,6 @@ from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.reduction import ReduceOp
 from autodeploy.dialects.onnx.families import MOVEMENTS, POINTWISE, REDUCTIONS
 from autodeploy.dialects.registry import new_context
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.infer_onnx_shapes import InferOnnxShapesPass

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from compiled_cases import each_operator
 from contrib_cases import CONTRIB_CASES
+from imported_models import import_model_proto
 from nn_numpy import evaluate
 from onnx import defs, helper, numpy_helper
 from onnx_case import Const, case, f32, i64s, integers
@@ -19,7 +20,6 @@ from autodeploy.diagnostics import ModelError, UnsupportedError
 from autodeploy.dialects.nn import NN
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import op_class
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass

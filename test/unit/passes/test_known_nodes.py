@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from imported_models import import_model_proto
 from onnx import TensorProto, helper, numpy_helper
 from xdsl.context import Context
 
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.known_nodes import KnownNode
 from autodeploy.weights import WeightStore

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from imported_models import import_model_proto
 from onnx import TensorProto, helper, numpy_helper
 from xdsl.context import Context
 from xdsl.dialects.builtin import Builtin
@@ -9,7 +10,6 @@ from xdsl.dialects.func import Func
 
 from autodeploy.dialects.nn import NN
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.misjudged_shapes import is_misjudged
 

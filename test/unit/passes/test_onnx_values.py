@@ -4,6 +4,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
+from imported_models import import_model_proto
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 from xdsl.context import Context
@@ -11,7 +12,6 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.passes.onnx.known_nodes import KnownNode

@@ -1,12 +1,12 @@
 """A model says that its rows have 8 bits if each product with codes does."""
 
 import pytest
+from imported_models import import_model_proto
 from onnx import helper
 from packed_decoder import packed_decoder
 
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.description import rounds_rows
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.precision import precision_use
 
 DIMS = {

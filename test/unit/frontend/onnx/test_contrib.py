@@ -6,6 +6,7 @@ import onnxruntime
 import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
 import pytest
 from contrib_cases import CONTRIB_CASES, REFUSED_CASES
+from imported_models import import_model_proto
 from nn_numpy import evaluate
 from onnx import TensorProto, numpy_helper
 from packed_decoder import packed_decoder
@@ -15,7 +16,6 @@ from autodeploy.dialects.onnx.op import enum_name
 from autodeploy.dialects.onnx.texts import Node, OperatorText, RefusedError, contrib_texts
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.foreign_operators import check_texts
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.frontend.states import append_caches, mark_states
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators

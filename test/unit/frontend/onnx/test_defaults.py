@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from imported_models import import_model_proto
 from onnx import helper
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.nn.default import DEFAULT_ATTRIBUTE
 from autodeploy.frontend.onnx.defaults import _optional
-from autodeploy.frontend.onnx.importer import import_model_proto
 
 from .onnx_models import context, floats, main_of, model, weight
 

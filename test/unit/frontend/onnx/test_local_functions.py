@@ -6,13 +6,13 @@ from typing import Any, cast
 import numpy as np
 import onnx
 import pytest
+from imported_models import import_model_proto
 from onnx import AttributeProto, FunctionProto, ModelProto, NodeProto, TensorProto, helper
 from onnx.reference import ReferenceEvaluator
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.onnx import OnnxOp, python_value
 from autodeploy.frontend.onnx import local_functions
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
 
 from .onnx_models import context, floats, graph, model, ops_of, reparsed

@@ -1,11 +1,11 @@
 """Nodes that are not in order are sorted, within subgraphs and functions too."""
 
 import pytest
+from imported_models import import_model_proto
 from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.frontend.onnx.node_order import sort_nodes
 
 from .onnx_models import context, floats, graph, model, ops_of, reparsed

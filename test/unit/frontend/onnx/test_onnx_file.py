@@ -7,11 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from imported_models import import_model_proto
 from onnx import ModelProto, TensorProto, helper
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.frontend.onnx.file import open_model, parse_model
-from autodeploy.frontend.onnx.importer import import_model, import_model_proto
+from autodeploy.frontend.onnx.importer import import_model
 from autodeploy.weights import WeightStore, constant_array
 
 from .onnx_models import context, floats, main_of, model, ops_of, relu, reparsed, weight, written
@@ -181,7 +182,7 @@ def test_external_data(tmp_path: Path):
 def test_external_data_of_a_model_in_memory(tmp_path: Path):
     (tmp_path / "w.bin").write_bytes(LARGE.tobytes())
     ctx = context()
-    module = import_model_proto(ctx, external("w.bin"), tmp_path)
+    module = import_model(ctx, written(tmp_path, external("w.bin")))
     np.testing.assert_array_equal(constant_array(ctx, ops_of(module)[0].results[0]), LARGE)
     with pytest.raises(ModelError, match="but the model comes from none; give its path"):
         import_model_proto(context(), external("w.bin"))
@@ -194,7 +195,7 @@ def test_small_external_data_serves_shape_inference(tmp_path: Path):
     shape.external_data.add(key="location", value="shape.bin")
     node = helper.make_node("Reshape", ["x", "shape"], ["y"])
     proto = model([node], [floats("x", [4])], [floats("y", None)], [shape])
-    module = import_model_proto(context(), proto, tmp_path)
+    module = import_model(context(), written(tmp_path, proto))
     assert str(main_of(module).function_type.outputs.data[0]) == "tensor<2x2xf32>"
 
 

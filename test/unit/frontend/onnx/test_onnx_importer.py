@@ -8,6 +8,7 @@ import onnx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from imported_models import import_model_proto
 from onnx import ModelProto, TensorProto, helper, numpy_helper
 from xdsl.dialects.builtin import ModuleOp, NameLoc, StringAttr
 from xdsl.ir import Operation
@@ -21,7 +22,7 @@ from autodeploy.frontend.names import (
     original_text,
     value_hint,
 )
-from autodeploy.frontend.onnx.importer import import_model, import_model_proto
+from autodeploy.frontend.onnx.importer import import_model
 from autodeploy.weights import constant_array
 
 from .onnx_models import (

@@ -1,6 +1,7 @@
 """Ops of the onnx dialect back to ONNX nodes."""
 
 import pytest
+from imported_models import import_model_proto
 from onnx import NodeProto, TensorProto, helper
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, TensorType, f32, i64
 from xdsl.dialects.test import TestOp as SourceOp
@@ -10,7 +11,6 @@ from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.onnx import OnnxOp, UnknownType, op_class
 from autodeploy.frontend.onnx.attributes import attribute_of, attribute_proto
 from autodeploy.frontend.onnx.file import OnnxFile
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.frontend.onnx.nodes import location_name, node_proto
 
 from .onnx_models import context, floats, main_of, model, ops_of, relu

@@ -5,13 +5,13 @@ import warnings
 
 import numpy as np
 import pytest
+from imported_models import import_model_proto
 from onnx import ModelProto, TensorProto, ValueInfoProto, helper
 from onnx.shape_inference import infer_shapes
 from xdsl.dialects.builtin import ModuleOp
 
 from autodeploy.diagnostics import ModelError, ModelWarning
 from autodeploy.frontend.onnx import shapes as onnx_shapes
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.frontend.onnx.open_inputs import open_inputs
 from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE
 

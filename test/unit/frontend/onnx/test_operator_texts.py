@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+from imported_models import import_model_proto
 from nn_numpy import evaluate
 from onnx.reference import ReferenceEvaluator
 
 from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.foreign_operators import give_operators
-from autodeploy.frontend.onnx.importer import import_model_proto
 from autodeploy.frontend.onnx.inlined_texts import inline_texts
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
 from autodeploy.lowering.onnx_to_nn.registry import converted_operators
