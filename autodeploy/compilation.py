@@ -69,8 +69,9 @@ class Compilation:
     """One run of the compiler, which writes what kernels become to the folder ``objects``.
 
     ``ranges`` are those of the extents that are open, or constants of this program. ``variant`` is
-    the name of a program that is one of several, which have one ``context``. A ``text`` is compiled
-    from its stage on. A program ``for_page`` has the interface of one with a page's device.
+    the name of a program that is one of several, which have one ``context``; if it ``is_part``, the
+    ranges decide which of them runs. A ``text`` is compiled from its stage on. A program
+    ``for_page`` has the interface of one with a page's device.
     """
 
     def __init__(
@@ -83,12 +84,13 @@ class Compilation:
         variant: str | None = None,
         text: StageText | None = None,
         for_page: bool = False,
+        is_part: bool = False,
     ):
         self.options = options
         self.progress = progress
         self.objects = objects
         self.ranges = ranges
-        self.part = part_attr(ranges) if variant is not None else None
+        self.part = part_attr(ranges) if is_part else None
         self.seconds: list[tuple[str, float]] = []
         if not 1 <= options.threads <= MAX_THREADS:
             raise UserError(f"threads are 1 to {MAX_THREADS}, found {options.threads}")

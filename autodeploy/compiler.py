@@ -96,6 +96,8 @@ class _Choice:
     name: str
     machine: str
     ranges: Sequence[NamedRange] = ()
+    is_part: bool = False
+    """Whether the ranges are a part of those of the bundle."""
 
 
 def _choices(options: CompileOptions) -> list[_Choice]:
@@ -111,15 +113,19 @@ def _choices(options: CompileOptions) -> list[_Choice]:
             f"extent '{options.following[0].names[0]}' follows from others, but none stays open"
         )
     if len(machines) > 1:
-        if specs:
-            raise UserError(f"an open extent is for one machine, found {len(machines)}; name one")
+        if len(parts) > 1:
+            raise UserError(
+                f"parts of open extents are for one machine, found {len(machines)}; name one"
+            )
         if options.emit == "c":
             raise UserError(
                 "kernels as C++ (--emit c) are compiled with the options of one machine, found "
                 f"{len(machines)} machines; name one, or take object files"
             )
-        return [_Choice(str(machine), text) for text, machine in machines.items()]
-    return [_Choice(part_name(ranges), options.machine, ranges) for ranges in parts]
+        (ranges,) = parts
+        return [_Choice(str(machine), text, ranges) for text, machine in machines.items()]
+    is_part = len(parts) > 1
+    return [_Choice(part_name(ranges), options.machine, ranges, is_part) for ranges in parts]
 
 
 def _compile_several(
@@ -154,6 +160,7 @@ def _compile_several(
                 context,
                 None if first.is_page else name,
                 for_page=first.is_page,
+                is_part=choice.is_part,
             )
         )
     modules = _lowered(works, model)

@@ -115,6 +115,10 @@ static model_status leave_device(
     }
     if (status == MODEL_OK) {
         place_buffers(context, weights, arena);
+@if open@
+        start_open_shapes(context);
+        open_all(context);
+@end@
     }
     return status;
 }

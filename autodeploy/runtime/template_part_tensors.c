@@ -50,7 +50,7 @@ static const open_tables *tables_of(const model_context *context)
     (void)context;
     return &opened;
 @end@
-@if parts@
+@if several@
     return &context->program->open;
 @end@
 }

@@ -36,20 +36,21 @@ static const place buffer_places[BUFFER_COUNT] = {
 @if machines@
 static const char *const used_sets[] = {@x86_sets@};
 
-const model_program @program@ = {
-    @machine_name@, used_sets, @set_count@, BUFFER_COUNT, buffer_places, compute,
-};
 @end@
-@if parts@
-@part_shapes@
+@if open@
+@own_shapes@
 
 @part open_tables@
 
+@end@
 const model_program @program@ = {
-    BUFFER_COUNT,
-    buffer_places,
+@if machines@
+    @machine_name@, used_sets, @set_count@,
+@end@
+    BUFFER_COUNT, buffer_places,
+@if open@
     {open_shapes, @open_shape_count@, open_ends, @open_end_count@, input_shapes, input_axes,
      output_shapes, output_axes},
+@end@
     compute,
 };
-@end@

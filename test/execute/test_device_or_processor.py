@@ -14,6 +14,7 @@ from opencl import needs_opencl
 from autodeploy import CompileOptions
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.diagnostics import UserError
+from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.profile import COPIES, DRIVER, profile_bundle
 from autodeploy.toolchain.session import load_bundle
@@ -86,6 +87,31 @@ def test_the_processor_can_be_chosen(bundle: Path):
         assert session.machine == "host"
     with pytest.raises(UserError, match="the program that runs has no device"):
         load_bundle(bundle, machine="host", device="a name")
+
+
+@pytest.fixture(scope="module")
+def bundle_of_rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a bundle for 1 to 4 rows."""
+    options = CompileOptions(machine=MACHINE, dynamic=OpenSpec(("x:0",), 1, 4), jobs=1)
+    return build_bundle(tmp_path_factory.mktemp("rows") / "b", options)
+
+
+@needs_opencl
+def test_an_open_extent_on_the_device(bundle_of_rows: Path):
+    right = expected(network(), {"x": X})
+    with load_bundle(bundle_of_rows) as session:
+        assert session.machine == "host:device=opencl"
+        for count in (2, 4, 1):
+            found = session.run({"x": X[:count]})["y"]
+            np.testing.assert_allclose(found, right[:count], 1e-5, 1e-6)
+
+
+def test_an_open_extent_where_no_device_is(bundle_of_rows: Path, no_device: None):
+    assert start(bundle_of_rows / "caller")[1] == f"device {NO_DEVICE}\n"
+    right = expected(network(), {"x": X})
+    for count in (3, 1, 4):
+        np.save(bundle_of_rows / "x.npy", X[:count])
+        np.testing.assert_allclose(outputs(bundle_of_rows), right[:count], 1e-5, 1e-6)
 
 
 @pytest.mark.exhaustive

@@ -20,6 +20,7 @@ from open_networks import (
     mixed,
     perceptron,
 )
+from open_parts import compiled as compiled_in_parts
 from open_runs import assert_all_close
 from sanitized_program import make_sanitized, run_sanitized
 
@@ -193,7 +194,7 @@ def test_a_sum_of_repeated_elements_ends_with_the_run(level, tmp_path):
             np.testing.assert_allclose(found, x + number * w)
 
 
-def test_several_machines_are_refused(tmp_path):
-    with pytest.raises(UserError, match="an open extent is for one machine, found 2; name one"):
-        compiled(perceptron, tmp_path / "b", machine="x86-64-avx2,x86-64-sse41")
+def test_parts_for_several_machines_are_refused(tmp_path):
+    with pytest.raises(UserError, match="parts of open extents are for one machine, found 2"):
+        compiled_in_parts(perceptron(), "batch=1,2..4", tmp_path / "b", machine="x86-64-avx2,host")
     assert not (tmp_path / "b").exists()

@@ -261,7 +261,7 @@ def _write_files(
             _kernel_entries(part),
             arena_size(one),
             lower_bound(find_program(part.module)) + program.state_bytes,
-            tuple(number.parts[0] for number in one.numbers),
+            tuple(number.parts[0] for number in one.numbers) if one.is_for_part else (),
             one.bytes_in_outputs,
         )
         for part, one, source in zip(

@@ -122,7 +122,7 @@ def _call_sections(program: Program) -> dict[str, str]:
         return sections
     return sections | {
         "variant": c_comment(program.variant),
-        "part_shapes": "\n".join(
+        "own_shapes": "\n".join(
             [
                 *_shape_tables(f"{shape_tables_prefix(program)}input", program.inputs),
                 *_shape_tables(f"{shape_tables_prefix(program)}output", program.outputs),
@@ -158,6 +158,7 @@ def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
     return {
         "programs": "\n".join(names),
         **device,
+        **range_sections(program),
         "machines": c_string(machines),
         "weight_parts": "\n\n".join(tables),
         "expected_weights": "\n".join(expected),

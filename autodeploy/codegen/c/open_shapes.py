@@ -95,7 +95,7 @@ class OpenShapes:
 
 def shape_tables_prefix(program: Program) -> str:
     """Return what begins the names of the tables with the extents of inputs and outputs."""
-    return "part_" if program.is_for_part else ""
+    return "own_" if program.variant is not None else ""
 
 
 def open_bytes(program: Program) -> int:
@@ -110,7 +110,7 @@ def open_bytes(program: Program) -> int:
 
 def dimension_count(program: Program) -> int:
     """Return the dimensions that a context has for open shapes, of several programs the most."""
-    programs = program.for_parts or (program,)
+    programs = program.variants or (program,)
     return max(1, *(OpenShapes(one).dimensions for one in programs))
 
 

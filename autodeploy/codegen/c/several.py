@@ -48,7 +48,11 @@ def several_programs(programs: Sequence[Program]) -> Program:
         variants=tuple(programs),
         device=device,
     )
-    return _for_parts(found) if first.op.part is not None else found
+    if first.op.part is not None:
+        return _for_parts(found)
+    interface = first.numbers, first.inputs, first.outputs
+    assert all((p.numbers, p.inputs, p.outputs) == interface for p in programs)
+    return found
 
 
 def program_of(numbers: Sequence[OpenNumber], values: Sequence[int]) -> int:

@@ -13,18 +13,17 @@ driver.program @net inputs ["x"] outputs ["y"] arena 0 weights 0 variant "h=3,n=
 // CHECK-NEXT:      {IN_CALLER, 0, {halide_type_float, 32, 1}, 2, shape_32x3, 0}, /* INPUT_X */
 // CHECK-NEXT:      {IN_CALLER, 0, {halide_type_float, 32, 1}, 2, shape_32x3, 0}, /* OUTPUT_Y */
 // CHECK:           memcpy(buffers[OUTPUT_Y].host, buffers[INPUT_X].host, 48 * (size_t)context->extents[1]);
-// CHECK:       static const int64_t part_input_shape_0[] = {32, 3};
-// CHECK-NEXT:  static const int64_t part_output_shape_0[] = {32, 3};
+// CHECK:       static const int64_t own_input_shape_0[] = {32, 3};
+// CHECK-NEXT:  static const int64_t own_output_shape_0[] = {32, 3};
 // CHECK:       static const open_shape open_shapes[] = {
 // CHECK-NEXT:      {shape_32x3, 0, 2},
 // CHECK:       static const open_end open_ends[] = {
 // CHECK-NEXT:      {1, 0, 0, {{[{]}}{0, 4}, 0, 1, 1}},
-// CHECK:       static const int64_t *const input_shapes[] = {part_input_shape_0};
-// CHECK-NEXT:  static const int64_t *const output_shapes[] = {part_output_shape_0};
+// CHECK:       static const int64_t *const input_shapes[] = {own_input_shape_0};
+// CHECK-NEXT:  static const int64_t *const output_shapes[] = {own_output_shape_0};
 // CHECK-NEXT:  static const open_axis input_axes[] = {{[{]}}{0, 0, 0, {{[{]}}{0, 4}, 0, 1, 1{{[}][}]}}, {-1, 0, 0, {{[{]}}{0}, 0, 1, 1{{[}][}][}]}};
 // CHECK:       const net_program net_program_h_3_n_16_32 = {
-// CHECK-NEXT:      BUFFER_COUNT,
-// CHECK-NEXT:      buffer_places,
+// CHECK-NEXT:      BUFFER_COUNT, buffer_places,
 // CHECK-NEXT:      {open_shapes, 1, open_ends, 1, input_shapes, input_axes,
 // CHECK-NEXT:       output_shapes, output_axes},
 // CHECK-NEXT:      compute,

@@ -23,6 +23,8 @@ halide.pipeline @copy(%a: !halide.buffer<f32, [8]>) to (%o: !halide.buffer<f32, 
 // CHECK:           code = net_x86_64_avx2_copy(runtime, &buffers[INPUT_X], &buffers[OUTPUT_Y]);
 // CHECK:       static const char *const used_sets[] = {"avx", "avx2", NULL};
 // CHECK:       const net_program net_program_x86_64_avx2 = {
-// CHECK-NEXT:      "x86-64-avx2", used_sets, 2, BUFFER_COUNT, buffer_places, compute,
+// CHECK-NEXT:      "x86-64-avx2", used_sets, 2,
+// CHECK-NEXT:      BUFFER_COUNT, buffer_places,
+// CHECK-NEXT:      compute,
 // CHECK-NEXT:  };
 // CHECK-NOT:   net_init(
