@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.ir.affine import AffineMap
 
 from autodeploy.machine import Machine
 
@@ -15,16 +15,6 @@ FETCH_STEPS = 8
 UNROLLED = 128
 """Multiply-adds of vectors to a prefetch at most, which are all unrolled: with 192, LLVM loads
 operands early and spills accumulators."""
-
-RUNS = 4
-"""Runs of memory in which lines are fetched side by side where many are on their way at a time."""
-
-RUNS_SPACING = 64
-"""Multiply-adds of vectors between two prefetches above which one run of memory is enough.
-
-Weights that are used for few rows only have to come about as fast as memory brings them, and one
-run alone fills the core's buffers. Kernels of 7x7 pixels gained 2 to 14 % by four runs.
-"""
 
 
 @dataclass(frozen=True)
@@ -36,19 +26,6 @@ class FetchPlan:
 
     steps: int
     fetches: tuple[tuple[SSAValue, AffineMap], ...]
-
-
-def in_runs(line: AffineExpr, lines: int, spacing: int) -> AffineExpr:
-    """Return the line that is fetched as number ``line`` of ``lines``: one of each stream in turn.
-
-    ``spacing`` is the number of multiply-adds between two fetches. Where it is large, or streams
-    cannot have equal numbers of lines, there is one stream.
-    """
-    if spacing > RUNS_SPACING or lines % RUNS:
-        return line
-    # A remainder is written as a difference: over a range, Halide takes one to be anything.
-    within = line // RUNS
-    return (line - within * RUNS) * (lines // RUNS) + within
 
 
 def vectors_of_line(machine: Machine) -> int:

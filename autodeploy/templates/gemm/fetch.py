@@ -19,7 +19,6 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import (
     FetchPlan,
-    in_runs,
     steps_to_fetch,
     vectors_of_line,
 )
@@ -153,7 +152,6 @@ def weights_map(
         fetched = number * (inner // steps) + k // steps
         vector = fetched // lines
         line = fetched - vector * lines
-    line = in_runs(line, lines, steps * tile.rows * tile.vectors) * sharing
     next_ = n // tile.columns * tile.vectors + tile.vectors
     zeros = [AffineExpr.constant(0)] * (1 + (dot > 1))
-    return AffineMap(variables, 0, (*zeros, line, next_ + vector))
+    return AffineMap(variables, 0, (*zeros, line * sharing, next_ + vector))

@@ -20,7 +20,6 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine import Machine
-from autodeploy.templates.fetch_plan import in_runs
 from autodeploy.templates.tiles import Tile, best_divisor
 from autodeploy.templates.view import element_bytes
 from autodeploy.templates.winograd.blocks import WinogradShape, most_tiles
@@ -124,21 +123,18 @@ def filter_fetch(
     machine: Machine,
     update: UpdateOp,
     tile: Tile,
-    tiles: int,
     group: int,
     steps: int,
 ) -> tuple[SSAValue, AffineMap]:
     """Return the filter, and which line of it products of ``group`` tiles fetch every few steps.
 
-    ``update`` is that of the sums, over channels, tiles, points, and images. All ``tiles`` together
+    ``update`` is that of the sums, over channels, tiles, points, and images. All groups together
     fetch the panel of the next point.
     """
     ((_, _, inner),) = update.rdom
     source, bytes_ = _filter(update)
     c, t, i, j, _, ci = (AffineExpr.dimension(number) for number in range(6))
-    number = t // group * (inner // steps) + ci // steps
-    fetched = tiles // group * (inner // steps)
-    line = in_runs(number, fetched, steps * tile.channels // tile.lanes * group)
+    line = t // group * (inner // steps) + ci // steps
     point = _panel_line(machine, line, bytes_, (i + 1, j, c // tile.channels))
     return source, AffineMap(6, 0, point)
 

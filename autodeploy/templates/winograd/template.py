@@ -333,7 +333,7 @@ def _multiply(
     builder.unroll(products, "ct")
     builder.unroll(products, "tt")
     builder.compute_at(sums, products, "to")
-    _order_steps(view, builder, machine, tile, config, tiles)
+    _order_steps(view, builder, machine, tile, config)
     for stage in range(2):
         builder.vectorize(sums, "c", tile.lanes, stage)
         builder.unroll(sums, "c", stage=stage)
@@ -346,7 +346,6 @@ def _order_steps(
     machine: Machine,
     tile: Tile,
     config: ConfigAttr,
-    tiles: int,
 ) -> None:
     """Take the steps of the reduction one after another, fetching ahead."""
     sums, steps = view.funcs["sums"], config.number("fetch")
@@ -358,7 +357,7 @@ def _order_steps(
         if any(view.open_axes[1:3]):
             fetches = open_filter_fetches(machine, update, tile, steps)
         else:
-            fetches = [filter_fetch(machine, update, tile, tiles, group, steps)]
+            fetches = [filter_fetch(machine, update, tile, group, steps)]
         builder.split(sums, "ci", "cio", "cii", steps, stage=1)
         for source, map_ in fetches:
             builder.prefetch_line(sums, "cio", source, map_, stage=1)

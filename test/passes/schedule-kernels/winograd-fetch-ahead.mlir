@@ -2,8 +2,7 @@
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=aarch64-neon --configure-kernels --convert-nn-to-halide --schedule-kernels | filecheck %s --check-prefix=NEON
 
 // 49 tiles are seven groups of seven. While they are computed, the 512 lines of the next point's panel are fetched,
-// and some of the one behind: 7 * 256 / 2, of four runs of 224 lines one in turn, as they are wanted soon. A line in
-// every four steps would leave an eighth of the panel.
+// and some of the one behind: 7 * 256 / 2. A line in every four steps would leave an eighth of the panel.
 // Channels are worked on a panel at a time.
 
 // NEON-NOT: halide.prefetch_line
@@ -12,7 +11,7 @@
 // CHECK: halide.split %out "c" to "cb", "cc" by 32 : !halide.func<f32, 4>
 // CHECK: halide.split %products "t" to "to", "tt" by 7 : !halide.func<f32, 5>
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 2 {stage = 1 : i64} : !halide.func<f32, 5>
-// CHECK: halide.prefetch_line %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 7) * 458752) + ((d5 floordiv 2) * 3584)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * -14336)) + (((((d1 floordiv 7) * 128) + (d5 floordiv 2)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
+// CHECK: halide.prefetch_line %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((d1 floordiv 7) * 2048) + ((d5 floordiv 2) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))> {stage = 1 : i64} : !halide.func<f32, 5> of !halide.buffer<f32, [32, 256, 4, 4, 8]>
 // CHECK: halide.reorder %sums ["c", "t", "cii", "cio"] {stage = 1 : i64} : !halide.func<f32, 5>
 // CHECK: halide.unroll %sums "cii" {stage = 1 : i64} : !halide.func<f32, 5>
 func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tensor<1x14x14x256xf32> {
@@ -26,12 +25,12 @@ func.func @f(%x: tensor<1x14x14x256xf32>, %w: tensor<8x4x4x256x32xf32>) -> tenso
 
 // -----
 
-// Two groups of eight: a line in every step, of runs of 256.
+// Two groups of eight: a line in every step.
 
 // CHECK-LABEL: halide.pipeline
 // CHECK: halide.split %products "t" to "to", "tt" by 8 : !halide.func<f32, 5>
 // CHECK: halide.split %sums "ci" to "cio", "cii" by 1 {stage = 1 : i64} : !halide.func<f32, 5>
-// CHECK: halide.prefetch_line %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((((d1 floordiv 8) * 2097152) + ((d5 floordiv 1) * 4096)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * -16384)) + (((((d1 floordiv 8) * 512) + (d5 floordiv 1)) floordiv 4) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))>
+// CHECK: halide.prefetch_line %sums "cio" of %{{.*}} at affine_map<(d0, d1, d2, d3, d4, d5) -> ((((d1 floordiv 8) * 8192) + ((d5 floordiv 1) * 16)), 0, (d2 + 1), d3, (d0 floordiv 32))>
 func.func @two(%x: tensor<1x7x7x512xf32>, %w: tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   %y = nn.kernel(%x, %w) {config = #nn.config<winograd, transform = [2]>} : (tensor<1x7x7x512xf32>, tensor<16x4x4x512x32xf32>) -> tensor<1x7x7x512xf32> {
   ^bb0(%x_: tensor<1x7x7x512xf32>, %w_: tensor<16x4x4x512x32xf32>):
