@@ -68,9 +68,6 @@ class CostModel:
     l2_vector_cycles: float = 0.5
     """Cycles that a vector of weights costs on its way from the L2 cache."""
 
-    unaligned: float = 1.25
-    """The cost of a load of a vector in two cache lines, relative to one in one line."""
-
     l2_bytes_per_cycle: float = 64.0
     """Bytes a cycle of a matrix that is read from the L2 cache, or written to it, row by row."""
 

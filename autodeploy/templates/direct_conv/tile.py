@@ -68,8 +68,7 @@ def conv_tile(
     filled = _best(machine, _parts(machine, element_bytes, channels), channels, widths, limit)
     if grouped:
         return filled
-    unaligned = tile_cycles(machine, overlapping, channels, widths) * machine.costs.unaligned
-    return filled if tile_cycles(machine, filled, channels, widths) <= unaligned else overlapping
+    return min(filled, overlapping, key=lambda t: tile_cycles(machine, t, channels, widths))
 
 
 def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile]:
