@@ -6,10 +6,10 @@ found from the first differences.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import product
-from math import gcd, prod
+from itertools import combinations, product
+from math import gcd, lcm, prod
 from operator import mul
 from typing import Any
 
@@ -22,6 +22,12 @@ _MOST_DIVISOR = 1 << 10
 
 _TRIED = 1 << 8
 """The most numbers of a range for which a form is tried before all."""
+
+_MOST_FACTORS = 3
+"""The most numbers of a product in which a derived number is."""
+
+_MOST_LINES = 4
+"""The most lists of products from which the form of one factor is taken."""
 
 _MOST_TRIED = 1 << 16
 """The most elements that are computed to try the forms of one divisor."""
@@ -44,8 +50,8 @@ def _kept(key: object) -> Growth | None:
 
 
 def _growth(extent: Extent) -> Growth | None:
-    found = _found(extent.table, extent.numbers)
-    return found if found is not None and equals(found, extent) else None
+    forms = (_found(extent.table, extent.numbers), *_by_derived(extent))
+    return next((form for form in forms if form is not None and equals(form, extent)), None)
 
 
 def check_input(name: str, shape: Sequence[int]) -> None:
@@ -62,33 +68,37 @@ def equals(growth: Growth, extent: int) -> bool:
     """Return whether an extent grows so, for all numbers."""
     if not isinstance(extent, Extent) or not growth:
         return False
+    import numpy as np
+
     numbers = extent.numbers
-    if any(place >= len(numbers.ranges) for place in growth.places):
+    if any(place >= len(numbers.all_ranges) for place in growth.places):
         return False
-    found = growth.over_all(numbers.counts)
-    return found.shape == extent.table.shape and bool((found == extent.table).all())
+    found = growth.over_all(numbers.all_counts)
+    one, other = np.broadcast_arrays(found, extent.table)
+    return bool((one == other).all())
 
 
 def _found(table: Integers, numbers: Numbers) -> Growth | None:
     """Return a form of a table: a rounded sum, or the product of such forms."""
     places = [place for place, count in enumerate(table.shape) if count > 1]
-    return _sum(table, numbers, places) or _product(table, numbers, places)
+    counts = [numbers.counts[place] for place in places]
+    return _sum(table, counts, places) or _product(table, numbers, places)
 
 
-def _sum(table: Integers, numbers: Numbers, places: list[int]) -> Growth | None:
-    """Return ``by * floor((sum of times * n + plus) / over)``."""
+def _sum(table: Integers, counts: Sequence[Integers], places: list[int]) -> Growth | None:
+    """Return ``by * floor((sum of times * n + plus) / over)``; ``counts`` rise along the places."""
     import numpy as np
 
     by = int(np.gcd.reduce(table, axis=None))
-    counts = [numbers.counts[place] for place in places]
+    steps = [int(n.flat[-1] - n.flat[0]) for n in counts]
     lines = _lines(table.shape, places)
     for unit in dict.fromkeys((1, by)):
         if not unit:
             continue
         part = table // unit
         few, own = part[lines], [np.broadcast_to(n, table.shape)[lines] for n in counts]
-        for over in _divisors(part, places):
-            slopes = [_slopes(part, place, over) for place in places]
+        for over in _divisors(part, counts, places):
+            slopes = [_slopes(part, *pair, over) for pair in zip(places, steps, strict=True)]
             if max(slope.stop for slope in slopes) <= 0:
                 return None
             if prod(map(len, slopes)) * few.size > _MOST_TRIED:
@@ -117,25 +127,26 @@ def _lines(shape: tuple[int, ...], places: list[int]) -> tuple[Integers, ...]:
     return tuple(np.array(found, np.int64).T)
 
 
-def _slopes(part: Integers, place: int, over: int) -> range:
+def _slopes(part: Integers, place: int, steps: int, over: int) -> range:
     """Return by how many parts of ``over`` a table may grow with each step along an axis."""
     first, last = part.take([0], place), part.take([-1], place)
-    steps = part.shape[place] - 1
     total = int((last - first).flat[0])
     least = -((-over * (total - 1) - 1) // steps)
     return range(least, (over * (total + 1) - 1) // steps + 1)
 
 
-def _divisors(part: Integers, places: list[int]) -> Iterable[int]:
-    """Yield divisors that a rounded sum may have; 1 alone where it grows evenly."""
+def _divisors(part: Integers, counts: Sequence[Integers], places: list[int]) -> Iterable[int]:
+    """Yield divisors that a rounded sum may have; one alone where it grows evenly."""
     import numpy as np
 
-    even = all(
-        (np.diff(part, axis=place) == np.diff(part, axis=place).flat[0]).all() for place in places
-    )
-    if even:
-        return (1,)
-    longest = max(part.shape[place] for place in places)
+    even, longest = list[int](), 0
+    for place, own in zip(places, counts, strict=True):
+        total, steps = (int(n.take(-1, place).flat[0] - n.flat[0]) for n in (part, own))
+        longest = max(longest, steps + 1)
+        if (np.diff(part, axis=place) * steps == total * np.diff(own, axis=place)).all():
+            even.append(steps // gcd(total, steps))
+    if len(even) == len(places):
+        return (lcm(*even),)
     return range(2, min(_MOST_DIVISOR, 2 * longest) + 1)
 
 
@@ -179,3 +190,75 @@ def _power(table: Integers, numbers: Numbers, places: list[int]) -> Growth | Non
             scale = int(table.reshape(-1)[-1]) // last
             return Growth.product([Growth(1, place=place)] * power).scaled(scale)
     return None
+
+
+def _by_derived(extent: Extent) -> Iterator[Growth | None]:
+    """Yield forms by derived numbers that may have the table of an extent.
+
+    They are the number itself, a rounded multiple of one, and products of these and of others.
+    """
+    import numpy as np
+
+    numbers = extent.numbers
+    if not numbers.derived:
+        return
+    table = np.broadcast_to(extent.table, numbers.shape).reshape(-1)
+    known = [np.broadcast_to(n, numbers.shape).reshape(-1) for n in numbers.all_counts]
+    for place in range(len(numbers.ranges), len(known)):
+        if (known[place] == table).all():
+            yield Growth(1, place=place)
+    for count in range(1, 1 + min(_MOST_FACTORS, len(known))):
+        for places in combinations(range(len(known)), count):
+            if places[-1] >= len(numbers.ranges):
+                yield _over(table, {place: known[place] for place in places})
+
+
+def _over(table: Integers, known: dict[int, Integers]) -> Growth | None:
+    """Return the product of a form for each number; lists of values at the same points say them."""
+    import numpy as np
+
+    stacked = np.stack([*known.values(), table])
+    few = stacked[:, :: max(1, stacked.shape[1] // _TRIED)]
+    for points in (few, stacked):
+        whole = np.unique(points, axis=1)
+        if (whole[:-1, 1:] == whole[:-1, :-1]).all(0).any():
+            return None  # no function of the numbers
+    (place, first), *others = zip(known, whole, strict=False)
+    if not others:
+        return _line(whole[-1], first, place) if len(first) > 1 else None
+    for form in _factors(whole, first, place):
+        own = form.over_all({place: first})
+        if own.all() and not (whole[-1] % own).any():
+            rest = _over(whole[-1] // own, dict(others))
+            if rest is not None:
+                return Growth.product([form, rest])
+    return None
+
+
+def _factors(whole: Integers, first: Integers, place: int) -> Iterator[Growth]:
+    """Yield forms by the first number that products, the last row, may have as a factor.
+
+    They are the number, and those of the products for the same other numbers.
+    """
+    import numpy as np
+
+    yield Growth(1, place=place)
+    _, groups, sizes = np.unique(whole[1:-1], axis=1, return_inverse=True, return_counts=True)
+    for group in np.argsort(-sizes, kind="stable")[:_MOST_LINES]:
+        line = whole[:, groups.reshape(-1) == group]
+        part = line[-1] // max(1, int(np.gcd.reduce(line[-1])))
+        form = _line(part, line[0], place) if part[0] != part[-1] else None
+        if form is not None:
+            yield form
+
+
+def _line(table: Integers, values: Integers, place: int) -> Growth | None:
+    """Return a form by one number, which has rising values, or the square of one."""
+    import numpy as np
+
+    if (found := _sum(table, [values], [0])) is not None:
+        return found.told([place])
+    unit = max(1, int(np.gcd.reduce(table)))
+    root = np.sqrt(table // unit).round().astype(np.int64)
+    side = _sum(root, [values], [0]) if (root * root * unit == table).all() else None
+    return None if side is None else Growth.product([side.told([place])] * 2).scaled(unit)

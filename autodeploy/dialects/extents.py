@@ -22,7 +22,7 @@ from typing_extensions import TypeIs
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.open_range import OpenRange, fewer, remedy, singles
+from autodeploy.dialects.open_range import Derived, OpenRange, fewer, remedy, singles
 
 if TYPE_CHECKING:
     import numpy as np
@@ -77,9 +77,10 @@ Counts: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Numbers:
-    """All numbers that a run may have: the grid of the ranges."""
+    """All numbers that a run may have: the grid of the ranges, and numbers derived from them."""
 
     ranges: tuple[OpenRange, ...]
+    derived: tuple[Derived, ...] = ()
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -89,7 +90,12 @@ class Numbers:
     @cached_property
     def key(self) -> bytes:
         """A key that is equal for equal ranges."""
-        return str(self.ranges).encode()
+        return str((self.ranges, *(number.digest for number in self.derived))).encode()
+
+    @property
+    def all_ranges(self) -> tuple[OpenRange, ...]:
+        """The ranges of the numbers by which extents grow, in the order of their places."""
+        return *self.ranges, *self.derived
 
     @property
     def points(self) -> int:
@@ -103,6 +109,11 @@ class Numbers:
 
         axes = [np.arange(range_.least, range_.most + 1) for range_ in self.ranges]
         return tuple(np.meshgrid(*axes, indexing="ij", sparse=True))
+
+    @cached_property
+    def all_counts(self) -> tuple[Integers, ...]:
+        """The counts of steps of each number, and the derived numbers, in the same way."""
+        return *self.counts, *(number.table for number in self.derived)
 
     def extent(self, place: int) -> int:
         """Return the number at a place of the list as an extent."""

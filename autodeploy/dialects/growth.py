@@ -128,7 +128,9 @@ class Growth:
         own = (sum(sums) + self.plus) // self.over * self.by
         return own * prod(factor.at(numbers) for factor in self.rest)
 
-    def over_all(self, numbers: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+    def over_all(
+        self, numbers: Sequence[NDArray[np.int64]] | Mapping[int, NDArray[np.int64]]
+    ) -> NDArray[np.int64]:
         """Return the extents for many numbers of runs, an array of those at each place."""
         import numpy as np  # the tool for texts starts without it
 

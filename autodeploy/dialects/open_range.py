@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import prod
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _LISTED = 16
@@ -54,6 +59,46 @@ class OpenRange:
         step = f":{self.step}" if self.step > 1 else ""
         listed = ",".join([*texts[:_LISTED], *["…"] * (len(texts) > _LISTED)])
         return f"--dynamic {self.label}={listed}{step}"
+
+
+DERIVED: WeakValueDictionary[str, Derived] = WeakValueDictionary()
+"""Derived numbers in use, by their digests: types name them so, and the module has the tables."""
+
+
+@dataclass(frozen=True)
+class Derived(OpenRange):
+    """A number that follows from those of a run: an element of a table over their grid.
+
+    ``shape`` is that of the table, 1 along the numbers from which it does not follow; ``content``
+    are its integers of 64 bits. ``of`` makes one object of equal tables.
+    """
+
+    shape: tuple[int, ...] = ()
+    content: bytes = b""
+
+    @staticmethod
+    def of(shape: Sequence[int], values: Sequence[int]) -> Derived:
+        """Return the number with the elements of a table."""
+        content = struct.pack(f"={len(values)}q", *values)
+        found = Derived("", min(values), max(values), 1, tuple(shape), content)
+        return DERIVED.setdefault(found.digest, found)
+
+    @cached_property
+    def digest(self) -> str:
+        """A text that tells the number from others."""
+        return hashlib.sha256(str(self.shape).encode() + self.content).hexdigest()[:16]
+
+    @cached_property
+    def table(self) -> NDArray[np.int64]:
+        """The number for each combination of those of a run."""
+        import numpy as np
+
+        return np.frombuffer(self.content, np.int64).reshape(self.shape)
+
+    @property
+    def element_bytes(self) -> int:
+        """The bytes of an element of the smallest unsigned type that has all."""
+        return next(size for size in (1, 2, 4) if self.most < 1 << 8 * size)
 
 
 def remedy(ranges: Sequence[OpenRange], answers: NDArray[Any]) -> str:

@@ -102,7 +102,7 @@ static const model_program *const programs[] = {
 
 static const open_tables opened = {
     open_shapes, @open_shape_count@, open_ends, @open_end_count@, input_shapes, input_axes,
-    output_shapes, output_axes,
+    output_shapes, output_axes@derive@,
 };
 
 @end@

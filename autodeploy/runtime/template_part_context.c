@@ -10,7 +10,7 @@ struct model_context {
     autodeploy_runtime runtime; /* what kernels are given: scratch memory, error record */
     autodeploy_float_mode mode; /* in which they compute */
 @if open@
-    int64_t extents[OPEN_EXTENT_COUNT]; /* the numbers of the next run, in steps */
+    int64_t extents[@number_count@]; /* the numbers of the next run, in steps */
     halide_dimension_t dimensions[OPEN_DIMENSION_COUNT];
     int64_t input_shapes[MODEL_INPUT_COUNT][@max_rank@];
 @end@

@@ -3,7 +3,7 @@ static int64_t extent_by(const open_growth *growth, const int64_t *steps)
 {
     int64_t sum = growth->plus;
     int i;
-    for (i = 0; i < OPEN_EXTENT_COUNT; ++i) {
+    for (i = 0; i < @number_count@; ++i) {
         sum += growth->times[i] * steps[i];
     }
     return sum / growth->over * growth->by;
@@ -14,6 +14,9 @@ static void open_all(model_context *context)
 {
     const open_tables *const open = tables_of(context);
     int i;
+@if derived@
+    open->derive(context->extents);
+@end@
     for (i = 0; i < open->end_count; ++i) {
         const open_end *const end = &open->ends[i];
         halide_dimension_t *const dimension = &context->dimensions[end->place];

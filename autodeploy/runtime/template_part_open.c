@@ -6,6 +6,11 @@ typedef struct {
 } open_shape;
 
 enum { OPEN_EXTENT_COUNT = (int)@open_extent_count@, OPEN_DIMENSION_COUNT = (int)@open_dimensions@ };
+@if derived@
+
+/* The open extents, and numbers that follow from them. */
+enum { OPEN_NUMBER_COUNT = OPEN_EXTENT_COUNT + (int)@derived_count@ };
+@end@
 @if counted@
 
 /* The open extents that are numbers of rows of the state. */
@@ -15,7 +20,7 @@ enum { STATE_NUMBER_COUNT = (int)@state_number_count@ };
 /* An extent by the steps of the numbers of a run: the sum of times * steps, and plus, over a
  * number, rounded down, by a number. */
 typedef struct {
-    int32_t times[OPEN_EXTENT_COUNT];
+    int32_t times[@number_count@];
     int32_t plus;
     int32_t over;
     int32_t by;
@@ -49,4 +54,7 @@ typedef struct {
     const open_axis *input_axes;
     const int64_t *const *outputs;
     const open_axis *output_axes;
+@if derived@
+    void (*derive)(int64_t *extents); /* looks up the numbers that follow from the others */
+@end@
 } open_tables;

@@ -50,7 +50,7 @@ const model_program @program@ = {
     BUFFER_COUNT, buffer_places,
 @if open@
     {open_shapes, @open_shape_count@, open_ends, @open_end_count@, input_shapes, input_axes,
-     output_shapes, output_axes},
+     output_shapes, output_axes@derive@},
 @end@
     compute,
 };

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from open_formless import OTHERS, padded_to_forms, windows_of_padded
-from open_runs import check_range, compiled
+from open_formless import padded_to_forms, windows_of_padded
+from open_runs import check_range
 
-from autodeploy.diagnostics import UnsupportedError
 from autodeploy.frontend.open_sizes import OpenSpec
 
 SPEC = OpenSpec(("n",), 2, 13)
@@ -15,9 +14,3 @@ SPEC = OpenSpec(("n",), 2, 13)
 @pytest.mark.parametrize("make", (padded_to_forms, windows_of_padded))
 def test_lookups_are_fused(make, tmp_path):
     check_range(make, SPEC, tmp_path / "b", range(2, 14))
-
-
-@pytest.mark.parametrize("make", OTHERS)
-def test_moves_along_two_such_axes_and_computed_places_are_refused(make, tmp_path):
-    with pytest.raises(UnsupportedError):
-        compiled(make, SPEC, tmp_path / "b", level=0)

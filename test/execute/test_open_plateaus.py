@@ -24,7 +24,7 @@ from open_plateaus import (
     stepped,
     two_paths,
 )
-from open_runs import check_range, compiled, expected
+from open_runs import check_range, expected
 
 from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import UserError
@@ -104,7 +104,7 @@ def test_extents_that_are_equal_for_few_numbers_differ(use, pads, tmp_path):
         assert "'n' cannot be open" in str(error)
 
 
-@pytest.mark.parametrize("make", IMAGES)
+@pytest.mark.parametrize("make", (*IMAGES, coupled))
 def test_pairs_of_numbers_are_looked_at(make, tmp_path):
     model = make()
     spec = (OpenSpec(("h",), 8, 20), OpenSpec(("w",), 8, 23))
@@ -116,14 +116,3 @@ def test_pairs_of_numbers_are_looked_at(make, tmp_path):
             values = {"x": random.standard_normal((1, 2, *shape)).astype(np.float32)}
             (found,) = session.run(values).values()
             assert_close(found, expected(model, values)[0])
-
-
-def test_pads_of_a_single_pair_of_numbers_are_refused(tmp_path):
-    spec = (OpenSpec(("h",), 8, 20), OpenSpec(("w",), 8, 23))
-    with pytest.raises(UserError, match=r"node 't9': its extent of 8..20 grows in no"):
-        compile_model(coupled().SerializeToString(), tmp_path / "b", CompileOptions(dynamic=spec))
-
-
-def test_the_error_names_the_node_and_the_numbers(tmp_path):
-    with pytest.raises(UserError, match=r"node 't6': its extent of 8..36 grows in no way"):
-        compiled(named(padded_window, once), OpenSpec(("n",), 8, 36), tmp_path / "b")

@@ -24,6 +24,7 @@ import open_windows
 import pytest
 from fake_cuda import fake_cuda, needs_linux
 from onnx import ModelProto
+from open_derived import detector
 from open_formless import FORMLESS, cut_of_many
 from open_lists import LISTS
 from open_runs import check_range, check_sanitized_range, compiled
@@ -186,6 +187,8 @@ RANGES = (
     few(open_several.encoder, ("batch", 1, 4), ("length", 1, 19), levels=(0, 1, 2, 3)),
     few(open_several.encoder, ("length", 3, 11), ("batch", 2, 5), levels=(0, 1, 2, 3)),
     *plain(FORMLESS, 2, 13),
+    few(detector, ("h", 6, 13), ("w", 6, 15), levels=(0, 1, 2, 3)),
+    Range(detector, (OpenSpec(("h", "w"), 6, 15),), numbers=range(6, 16), sanitized=(6, 11, 15)),
     n(cut_of_many, 9, 2000, numbers=(2000, 9, 10, 15, 400, 1999), levels=(0,), in_threads=False),
     *plain(LISTS, 1, 20),
     *plain(open_selections.SELECTIONS, 1, 8),
@@ -227,6 +230,8 @@ DEVICE = [
     few(open_reshapes.matrices, ("batch", 1, 5), ("length", 1, 13)),
     in_parts(open_reshapes.matrices, {"batch": "1,2..5", "length": "1..4,5..13"}),
     few(open_several.photographs, ("batch", 1, 3), ("w", 5, 23), ("length", 2, 9)),
+    few(detector, ("h", 6, 13), ("w", 6, 15)),
+    in_parts(detector, {"h": "6..8,9..13", "w": "6..15"}),
 ]
 """Ranges of one, two and three numbers, and parts: means, windows, joins, loops, reshapes."""
 

@@ -180,19 +180,6 @@ def reshaped() -> ModelProto:
     return net.model("reshaped")
 
 
-FORMLESS = (
-    padded,
-    reshaped,
-    repeated,
-    joined,
-    cut,
-    padded_to_forms,
-    cut_from_places,
-    windows_of_padded,
-    moved_again,
-)
-
-
 def smoothed() -> ModelProto:
     """Rows between which others are interpolated."""
     net = Formless()
@@ -206,4 +193,16 @@ def padded_twice() -> ModelProto:
     return net.returned(net.add("Pad", net.x, net.listed(0, 0, net.rest(), net.rest(3))))
 
 
-OTHERS = (smoothed, padded_twice)
+FORMLESS = (
+    padded,
+    reshaped,
+    repeated,
+    joined,
+    cut,
+    padded_to_forms,
+    cut_from_places,
+    windows_of_padded,
+    moved_again,
+    smoothed,
+    padded_twice,
+)

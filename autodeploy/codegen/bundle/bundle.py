@@ -72,6 +72,7 @@ from autodeploy.codegen.halide.kernels import CompiledKernel
 from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.codegen.js.wasm import wasm_files
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
 from autodeploy.dialects.machine import find_machine, machine_of
 from autodeploy.frontend.names import original_text
@@ -416,15 +417,19 @@ def _kernel_entry(kernel: CompiledKernel, pipeline: PipelineOp, source: str) -> 
     )
 
 
-def _tensor_entry(tensor: Tensor, parts: Sequence[Tensor]) -> TensorEntry:
+def _tensor_entry(program: Program, tensor: Tensor, parts: Sequence[Tensor]) -> TensorEntry:
     """Return the entry of a tensor; ``parts`` is what it is in each of several programs."""
+
+    def told(growths: Sequence[Growth]) -> tuple[Growth, ...]:
+        return tuple(own if program.is_told(own) else CONSTANT for own in growths)
+
     keys = [original_text(key) if isinstance(key, str) else key for key in tensor.keys]
     name = original_text(tensor.name)
     plain = all(g and g.is_proportional and not g.place for g in tensor.growths)
-    growths = () if plain else tensor.growths
+    growths = () if plain else told(tensor.growths)
     shapes: tuple[PartShape, ...] = ()
     if tensor.open and not tensor.growths:
-        shapes = tuple(PartShape(part.shape, part.open, part.growths) for part in parts)
+        shapes = tuple(PartShape(part.shape, part.open, told(part.growths)) for part in parts)
     default = (tensor.default or b"").hex()
     return TensorEntry(
         name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths, shapes, default
@@ -435,7 +440,7 @@ def _tensor_entries(
     program: Program, of: Callable[[Program], tuple[Tensor, ...]]
 ) -> tuple[TensorEntry, ...]:
     return tuple(
-        _tensor_entry(tensor, [of(one)[index] for one in program.for_parts])
+        _tensor_entry(program, tensor, [of(one)[index] for one in program.for_parts])
         for index, tensor in enumerate(of(program))
     )
 

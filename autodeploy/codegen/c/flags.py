@@ -51,6 +51,7 @@ def program_flags(program: Program) -> set[str]:
         "counted": counts,
         "told_numbers": not counts,
         "open": bool(program.numbers),
+        "derived": bool(program.derived_count),
         "constant_inputs": not program.numbers,
         "whole_range": bool(program.numbers) and not program.is_for_part,
         "fixed": not program.is_for_part,

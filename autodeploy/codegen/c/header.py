@@ -145,7 +145,8 @@ def wrap(items: Sequence[str], indent: str = "    ", tail: int = 2) -> str:
 def _listed(kind: str, program: Program, tensors: Sequence[Tensor]) -> list[str]:
     lines = [f" * {kind}:"]
     for index, tensor in enumerate(tensors):
-        extents, axes = list(map(str, tensor.shape)), tensor.grown
+        extents = list(map(str, tensor.shape))
+        axes = {axis: own for axis, own in tensor.grown.items() if program.is_told(own)}
         most = ", at most" if len(tensor.open) > len(axes) else ""
         for axis, growth in axes.items():
             extents[axis] = extent_text(program, growth)

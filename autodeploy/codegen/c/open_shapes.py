@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
+from textwrap import fill, indent
 
 from xdsl.ir import SSAValue
 
@@ -90,6 +91,7 @@ class OpenShapes:
             "output_tables": _tables(f"{prefix}output", outputs),
             "input_axes": _axes(inputs, self.program),
             "output_axes": _axes(outputs, self.program),
+            **_derived_sections(self.program),
         }
 
 
@@ -104,7 +106,7 @@ def open_bytes(program: Program) -> int:
         return 0
     inputs = 8 * len(program.inputs) * max_rank(program)
     pointers = 24 if program.for_parts else 0
-    numbers = 8 + 8 * len(program.numbers)
+    numbers = 8 + 8 * (len(program.numbers) + program.derived_count)
     return pointers + numbers + DIMENSION_BYTES * dimension_count(program) + inputs
 
 
@@ -129,6 +131,8 @@ def range_sections(program: Program) -> dict[str, str]:
         parts += (f"    {{{part.least}, {part.most}}}," for part in number.parts)
     return {
         "open_extent_count": str(len(program.numbers)),
+        "derived_count": str(program.derived_count),
+        "number_count": "OPEN_NUMBER_COUNT" if program.derived_count else "OPEN_EXTENT_COUNT",
         "open_dimensions": str(dimension_count(program)),
         "open_ranges": "\n".join(ranges),
         "open_parts": "\n".join(parts),
@@ -157,6 +161,32 @@ def _axes(tensors: Sequence[Tensor], program: Program) -> str:
     return ", ".join([*found, "{-1, 0, 0, {{0}, 0, 1, 1}}"])
 
 
+def _derived_sections(program: Program) -> dict[str, str]:
+    """Return the tables of derived numbers, and the statements that look them up."""
+    tables: list[str] = []
+    lookups: list[str] = []
+    extent = program.op.open_extent
+    for index, number in enumerate(program.op.derived):
+        place, name = len(program.numbers) + index, f"derived_{index}"
+        values = fill(", ".join(map(str, number.table.reshape(-1).tolist())), 96)
+        type_ = f"uint{8 * number.element_bytes}_t"
+        tables.append(f"static const {type_} {name}[{number.table.size}] = {{")
+        tables.append(f"{indent(values, '    ')},\n}};")
+        assert extent is not None
+        row = ""
+        for axis, (range_, points) in enumerate(zip(extent.ranges, number.shape, strict=True)):
+            if points > 1:
+                told = program.op.told(Growth(1, place=axis)).place
+                own = f"extents[{told}] - {range_.least}"
+                row = f"({row}) * {points} + {own}" if row else own
+        lookups.append(f"    extents[{place}] = {name}[{row}];")
+    return {
+        "derive": ", derive" if program.derived_count else "",
+        "derived_tables": "\n".join(tables),
+        "derived_lookups": "\n".join(lookups or ["    (void)extents;"]),
+    }
+
+
 def _signed(growth: Growth) -> Iterator[tuple[int, Growth]]:
     """Yield the factors of an extent, with 1 for those after the first one."""
     for number, factor in enumerate(growth.factors):
@@ -171,7 +201,8 @@ def growth_text(growth: Growth, program: Program) -> str:
 
 def times_text(growth: Growth, program: Program) -> str:
     """Return the initializer of how many times each number of a program is added."""
-    times = (growth.terms.get(place, 0) for place in range(len(program.numbers)))
+    count = len(program.numbers) + len(program.op.derived)
+    times = (growth.terms.get(place, 0) for place in range(count))
     return f"{{{', '.join(map(str, times))}}}"
 
 

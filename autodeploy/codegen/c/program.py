@@ -167,7 +167,8 @@ class Program:
     program does on a device, if it has one.
     ``extents`` are the values that hold what a run finds the extents of an output to be.
     ``x86_sets`` are the instruction sets that kernels use besides the basics of x86-64. ``numbers``
-    are those that each run is told; growths of tensors name them by their places.
+    are those that each run is told; growths of tensors name them by their places. A context has
+    memory for ``derived_count`` numbers that follow from them.
 
     If there are ``variants``, programs of one network for several machines or for parts of its
     open extents, this one stands for all of them (``several_programs``): it says what they have in
@@ -195,6 +196,7 @@ class Program:
     states: tuple[StateTensor, ...] = ()
     state_bytes: int = 0
     device: DeviceProgram | None = None
+    derived_count: int = 0
 
     @property
     def name(self) -> str:
@@ -220,6 +222,10 @@ class Program:
     def is_for_part(self) -> bool:
         """Return whether this is one of several programs for parts, or stands for them."""
         return self.op.part is not None
+
+    def is_told(self, growth: Growth) -> bool:
+        """Return whether an extent grows with ``numbers`` alone."""
+        return all(place < len(self.numbers) for place in growth.places)
 
     @property
     def for_machines(self) -> tuple[Program, ...]:

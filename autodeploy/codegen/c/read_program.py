@@ -144,6 +144,7 @@ class _Reader:
             states=tuple(map(self._state, self.op.states)),
             state_bytes=state,
             device=read_device(self.op, self.labels),
+            derived_count=len(self.op.derived),
         )
 
     def _state(self, op: StateOp) -> StateTensor:

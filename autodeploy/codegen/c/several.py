@@ -27,8 +27,10 @@ def several_programs(programs: Sequence[Program]) -> Program:
     combinations of those of their numbers, or if the programs are not of one interface.
     """
     device, parts = merged_devices([program.device for program in programs])
+    derived = max(program.derived_count for program in programs)
     programs = [
-        replace(program, device=part) for program, part in zip(programs, parts, strict=True)
+        replace(program, device=part, derived_count=derived)
+        for program, part in zip(programs, parts, strict=True)
     ]
     first = programs[0]
     weights = {weight.offset: weight for program in programs for weight in program.weights}
@@ -184,7 +186,10 @@ def _growth(
     if any(tensor.grown.get(axis) is None for tensor in tensors if axis in tensor.open):
         return CONSTANT
     most = max(tensor.shape[axis] for tensor in tensors)
-    found = [tensor.grown[axis] for tensor in tensors if axis in tensor.grown]
+    grown = [tensor.grown[axis] for tensor in tensors if axis in tensor.grown]
+    if not all(map(programs[0].is_told, grown)):
+        return None
+    found = list(grown)
     for place, number in enumerate(numbers):
         times, rest = divmod(most, number.most // number.step)
         found += [] if rest else [Growth.of(times, place=place)]

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Data
 from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import OpenRange
-from autodeploy.dialects.nn.open_extent import RangesAttr
+from autodeploy.dialects.nn.extent_attr import parse_range_list, print_range_list
 
 PART_ATTRIBUTE = "driver.part"
 """Attribute of a module: the part that its program is for."""
 
 
 @irdl_attr_definition
-class PartAttr(RangesAttr):
+class PartAttr(Data[tuple[OpenRange, ...]]):
     """Numbers of a run by their names: ``#driver.part<"height", 7 to 7 by 32, "width", 5 to 16>``.
 
     All numbers that a run of the bundle is given are listed here, in order, also those that are
@@ -24,6 +26,11 @@ class PartAttr(RangesAttr):
     """
 
     name = "driver.part"
+
+    @property
+    def ranges(self) -> tuple[OpenRange, ...]:
+        """Return the ranges of the numbers, in the order in which they are told."""
+        return self.data
 
     @property
     def open_ranges(self) -> tuple[OpenRange, ...]:
@@ -53,6 +60,16 @@ class PartAttr(RangesAttr):
         if not self.ranges or len({r.label for r in self.ranges}) != len(self.ranges):
             names = ", ".join(f"'{range_.label}'" for range_ in self.ranges)
             raise invalid("part_c2", f"names of numbers differ, found {names}")
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
+        """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
+        with parser.in_angle_brackets():
+            return parse_range_list(parser)
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            print_range_list(printer, self.ranges)
 
 
 def find_part(attributes: Mapping[str, Attribute]) -> PartAttr | None:

@@ -53,6 +53,7 @@ from autodeploy.dialects.nn.open_extent import (
     outermost_axis,
 )
 from autodeploy.dialects.nn.stored import interface_bytes
+from autodeploy.dialects.open_range import Derived
 
 
 @irdl_op_definition
@@ -213,8 +214,19 @@ class ProgramOp(IRDLOperation):
         return {axis: growth for axis, growth in enumerate(self.axes_of(value) or ()) if growth}
 
     def told(self, growth: Growth) -> Growth:
-        """Return a growth by the place of its number among all that a run is told."""
-        return growth if self.part is None else growth.told(self.part.places)
+        """Return a growth by the place of its number among all that a run is told.
+
+        Derived numbers follow those.
+        """
+        if self.part is None:
+            return growth
+        first = len(self.part.ranges)
+        return growth.told([*self.part.places, *range(first, first + len(self.derived))])
+
+    @property
+    def derived(self) -> tuple[Derived, ...]:
+        """Return the numbers that follow from those that a run is told."""
+        return () if self.open_extent is None else self.open_extent.grid.derived
 
     def free_bytes_of(self, output: SSAValue) -> int:
         """Return how many aligned bytes of an output may hold buffers until it is written to.

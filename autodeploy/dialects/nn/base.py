@@ -238,6 +238,14 @@ class NNOp(IRDLOperation, ABC):
             raise invalid("op_c2", f"expected result type {expected}, found {self.result.type}")
 
 
+class UnfilledOp(IRDLOperation, ABC):
+    """An op with one tensor result that nothing fills: only its extents are read."""
+
+    result = result_def(TENSOR)
+
+    traits = traits_def(Pure())
+
+
 class AnchorOp(NNOp, ABC):
     """An op that a fusion group is built around; most groups have one at most.
 

@@ -8,15 +8,20 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, var_operand_def
 
+from autodeploy.dialects.constraints import invalid
+from autodeploy.dialects.extents import numbers_of
+from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import (
     TENSOR,
     AxisRead,
     MovementOp,
     NNOp,
     Tensor,
+    UnfilledOp,
     check_axes,
 )
-from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
+from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor, ui8
 
 
 @irdl_op_definition
@@ -51,6 +56,25 @@ class ExtentOp(NNOp):
         """Return the type of one 64-bit integer."""
         check_axes("axis", [self.axis.value.data], len(shape_of(self.x.type)))
         return tensor(i64, ())
+
+
+@irdl_op_definition
+class DerivedOp(UnfilledOp):
+    """A tensor that has as many elements as a derived number of a run; none of them is read."""
+
+    name = "nn.derived"
+
+    assembly_format = "attr-dict `:` type($result)"
+
+    def __init__(self, extent: int):
+        super().__init__(result_types=[tensor(ui8, (extent,))])
+
+    def verify_(self) -> None:
+        """Check (derived_c1) that the tensor has one axis, whose extent is a derived number."""
+        axes, numbers = axes_of_type(self.result.type), numbers_of(*shape_of(self.result.type))
+        places = () if numbers is None else range(len(numbers.ranges), len(numbers.all_ranges))
+        if axes not in [(Growth(1, place=place),) for place in places]:
+            raise invalid("derived_c1", f"{self.result.type} has other axes than a derived number")
 
 
 @irdl_op_definition

@@ -32,7 +32,7 @@ from autodeploy.dialects.extents import (
     numbers_of,
 )
 from autodeploy.dialects.growth import CONSTANT, Growth
-from autodeploy.dialects.open_range import OpenRange
+from autodeploy.dialects.open_range import DERIVED, Derived, OpenRange
 
 Axes: TypeAlias = tuple[Growth, ...]
 """How the extent of each axis of a tensor grows with the numbers, outermost first."""
@@ -50,8 +50,8 @@ class Extents:
 
     @cached_property
     def bounds(self) -> tuple[int, ...]:
-        """The largest of each."""
-        return tuple(map(largest_of, self.values))
+        """The largest of each; a product with derived numbers has that of the largest of all."""
+        return tuple(map(_bound, self.values))
 
     @cached_property
     def product(self) -> int:
@@ -64,12 +64,22 @@ class Extents:
         return tuple(map(growth_of, self.values))
 
 
+def _bound(extent: int) -> int:
+    if not isinstance(extent, Extent) or not extent.numbers.derived:
+        return largest_of(extent)
+    growth = growth_of(extent)
+    if not growth:
+        return extent.most
+    return growth.at([range_.most for range_ in extent.numbers.all_ranges])
+
+
 @irdl_attr_definition
 class ExtentsAttr(Data[Extents]):
     """Integers that differ between runs: ``#nn.extents<[d0 * 2, 4], "n", 1 to 64>``.
 
     ``d0``, ``d1``, … are the numbers of a run, in steps of their ranges, which follow; a quotient
-    is rounded down. As the encoding of a tensor the integers are its extents.
+    is rounded down. Further ones are derived: of these follow the digests of tables, which
+    ``nn.open_extent`` has. As the encoding of a tensor the integers are its extents.
     """
 
     name = "nn.extents"
@@ -87,17 +97,17 @@ class ExtentsAttr(Data[Extents]):
                 parser.Delimiter.SQUARE, lambda: _parse_sum(parser)
             )
             parser.parse_punctuation(",")
-            numbers = Numbers(parse_range_list(parser))
+            numbers = Numbers(parse_range_list(parser), parse_derived(parser, _parse_digest))
         if any(not 0 <= r.least < r.most or r.step < 1 for r in numbers.ranges):
             parser.raise_error(
                 "expected ranges of several numbers from 0 on, with a step from 1 on"
             )
         try:
             numbers.check()
-            counts = [extent_of(numbers, table) for table in numbers.counts]
+            counts = [extent_of(numbers, table) for table in numbers.all_counts]
             found = Extents(tuple(text(counts) for text in texts))
         except (ArithmeticError, IndexError):
-            parser.raise_error(f"expected integers of {len(numbers.ranges)} numbers")
+            parser.raise_error(f"expected integers of {len(numbers.all_ranges)} numbers")
         except UserError as error:
             parser.raise_error(str(error))
         if numbers_of(*found.values) is None:
@@ -113,6 +123,8 @@ class ExtentsAttr(Data[Extents]):
                 printer.print_list(list(pairs), lambda pair: printer.print_string(_text(*pair)))
             printer.print_string(", ")
             print_range_list(printer, () if numbers is None else numbers.ranges)
+            derived = () if numbers is None else numbers.derived
+            print_derived(printer, derived, lambda one: printer.print_string_literal(one.digest))
 
 
 def _text(value: int, growth: Growth | None) -> str:
@@ -193,6 +205,32 @@ def _print_range(printer: Printer, range_: OpenRange) -> None:
     printer.print_string_literal(range_.label)
     step = f" by {range_.step}" if range_.step != 1 else ""
     printer.print_string(f", {range_.least} to {range_.most}{step}")
+
+
+def parse_derived(
+    parser: AttrParser, parse: Callable[[AttrParser], Derived]
+) -> tuple[Derived, ...]:
+    """Parse ``derived (…, …)`` if it is there, each number by a function."""
+    if parser.parse_optional_keyword("derived") is None:
+        return ()
+    return tuple(parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse(parser)))
+
+
+def print_derived(
+    printer: Printer, numbers: Sequence[Derived], show: Callable[[Derived], None]
+) -> None:
+    """Print derived numbers as ``parse_derived`` reads them, nothing without any."""
+    if numbers:
+        printer.print_string(" derived ")
+        with printer.in_parens():
+            printer.print_list(numbers, show)
+
+
+def _parse_digest(parser: AttrParser) -> Derived:
+    digest = parser.parse_str_literal()
+    if digest not in DERIVED:
+        parser.raise_error(f"no nn.open_extent before has the derived number {digest}")
+    return DERIVED[digest]
 
 
 def encoded_type(element: Attribute, shape: Sequence[int]) -> TensorType[Attribute]:

@@ -10,7 +10,7 @@ elements of a run are the first ones along each open axis.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import partial
 from math import prod
 from typing import TypeAlias
 
@@ -32,8 +32,14 @@ from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import Numbers
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.extent_attr import Axes, parse_range_list, print_range_list
-from autodeploy.dialects.open_range import OpenRange
+from autodeploy.dialects.nn.extent_attr import (
+    Axes,
+    parse_derived,
+    parse_range_list,
+    print_derived,
+    print_range_list,
+)
+from autodeploy.dialects.open_range import Derived, OpenRange
 
 EXTENT_ATTRIBUTE = "nn.open_extent"
 """Attribute of a module: the open extent that its function has."""
@@ -81,59 +87,53 @@ def outermost_axis(shape: Sequence[int]) -> int:
     return next((axis for axis, extent in enumerate(shape) if extent != 1), 0)
 
 
-class RangesAttr(Data[tuple[OpenRange, ...]]):
-    """Numbers of a run by their names, and their ranges."""
-
-    @property
-    def ranges(self) -> tuple[OpenRange, ...]:
-        """Return the ranges of the numbers, in the order in which they are told."""
-        return self.data
-
-    @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[OpenRange, ...]:
-        """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
-        with parser.in_angle_brackets():
-            return parse_range_list(parser)
-
-    def print_parameter(self, printer: Printer) -> None:
-        with printer.in_angle_brackets():
-            print_range_list(printer, self.ranges)
-
-
 @irdl_attr_definition
-class OpenExtentAttr(RangesAttr):
+class OpenExtentAttr(Data[Numbers]):
     """Numbers of a run by their names, and their ranges: ``#nn.open_extent<"batch", 1 to 32>``.
 
     With ``by 8`` after the range, the number that a run is given is 8 times one of the range, and
     coefficients count the eighths: of an extent of 64 to 1280 in steps of 8 the range is 8 to 160.
+
+    After ``derived`` are further numbers, which follow from these: ``derived ([3] = [2, 2, 3])``
+    is 2, 2 and 3 for the three numbers of the range. A table has an axis for each range, of 1 where
+    it does not follow from that number; they are row-major.
     """
 
     name = "nn.open_extent"
+
+    def __init__(self, numbers: Numbers | Sequence[OpenRange]):
+        super().__init__(numbers if isinstance(numbers, Numbers) else Numbers(tuple(numbers)))
+
+    @property
+    def ranges(self) -> tuple[OpenRange, ...]:
+        """Return the ranges of the numbers, in the order in which they are told."""
+        return self.data.ranges
 
     def ranges_of(self, growth: Growth) -> list[OpenRange]:
         """Return the ranges of the numbers by which an extent grows; ``UserError`` if it has none.
 
         They are in the order of their places.
         """
+        known = self.data.all_ranges
         for place in growth.places:
-            if place >= len(self.ranges):
+            if place >= len(known):
                 raise UserError(f"an extent grows with number {place}, but there is {self}")
-        return [self.ranges[place] for place in growth.places]
+        return [known[place] for place in growth.places]
 
     def least(self, growth: Growth) -> int:
         """Return the extent that grows so for the smallest numbers."""
         self.ranges_of(growth)
-        return growth.at([range_.least for range_ in self.ranges])
+        return growth.at([range_.least for range_ in self.data.all_ranges])
 
     def most(self, growth: Growth) -> int:
         """Return the extent that grows so for the largest numbers, which types have."""
         self.ranges_of(growth)
-        return growth.at([range_.most for range_ in self.ranges])
+        return growth.at([range_.most for range_ in self.data.all_ranges])
 
-    @cached_property
+    @property
     def grid(self) -> Numbers:
-        """The numbers of the ranges."""
-        return Numbers(self.ranges)
+        """The numbers of the ranges, and those derived from them."""
+        return self.data
 
     def numbers(self, counts: Sequence[int]) -> str:
         """Return the numbers that a run is given for counts of steps; several with names."""
@@ -147,8 +147,9 @@ class OpenExtentAttr(RangesAttr):
     def text(self, growth: Growth) -> str:
         """Return an extent as an expression of the names of its numbers."""
         self.ranges_of(growth)
-        by_numbers = growth.by_numbers([range_.step for range_ in self.ranges])
-        return by_numbers.text(lambda place: self.ranges[place].label)
+        known = self.data.all_ranges
+        by_numbers = growth.by_numbers([range_.step for range_ in known])
+        return by_numbers.text(lambda place: known[place].label or f"d{place}")
 
     def __str__(self) -> str:
         return ", ".join(f"'{range_.label}'" for range_ in self.ranges)
@@ -161,6 +162,7 @@ class OpenExtentAttr(RangesAttr):
         - (open_extent_c3) coefficients of axes are not negative, and an affine map adds numbers
           and constants, multiplies and divides by constants, and rounds down before it multiplies
         - (open_extent_c4) names of numbers differ
+        - (open_extent_c5) a derived number has a table over the grid, of several integers from 0 on
         """
         for range_ in self.ranges:
             if not 0 <= range_.least < range_.most:
@@ -173,6 +175,46 @@ class OpenExtentAttr(RangesAttr):
                 raise invalid("open_extent_c2", f"a step is a positive number, found {range_.step}")
         if len({range_.label for range_ in self.ranges}) != len(self.ranges):
             raise invalid("open_extent_c4", f"names of open extents differ, found {self}")
+        for number in self.data.derived:
+            pairs = zip(number.shape, self.data.shape, strict=False)
+            if (
+                len(number.shape) != len(self.ranges)
+                or any(own not in (1, count) for own, count in pairs)
+                or not 0 <= number.least < number.most
+            ):
+                raise invalid(
+                    "open_extent_c5",
+                    f"a derived number of {number.least} to {number.most} has a table of "
+                    f"{list(number.shape)} for {list(self.data.shape)} numbers",
+                )
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Numbers:
+        """Parse ``<"name", least to most by step, …>``; a step of 1 is left out."""
+        with parser.in_angle_brackets():
+            return Numbers(parse_range_list(parser), parse_derived(parser, _parse_table))
+
+    def print_parameter(self, printer: Printer) -> None:
+        with printer.in_angle_brackets():
+            print_range_list(printer, self.ranges)
+            print_derived(printer, self.data.derived, partial(_print_table, printer))
+
+
+def _parse_table(parser: AttrParser) -> Derived:
+    shape = _parse_integers(parser)
+    parser.parse_punctuation("=")
+    values = _parse_integers(parser)
+    if prod(shape) != len(values) or not values or max(map(abs, values)) >= 1 << 31:
+        parser.raise_error(f"expected {prod(shape)} integers of 32 bits, found {len(values)}")
+    return Derived.of(shape, values)
+
+
+def _parse_integers(parser: AttrParser) -> list[int]:
+    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+
+
+def _print_table(printer: Printer, number: Derived) -> None:
+    printer.print_string(f"{list(number.shape)} = {number.table.reshape(-1).tolist()}")
 
 
 def find_open_extent(attributes: Mapping[str, Attribute]) -> OpenExtentAttr | None:

@@ -10,13 +10,14 @@ from operator import add, mul
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import TensorType, i64
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.extent_growths import growth_of
-from autodeploy.dialects.extents import Numbers, are_same, numbers_of, table_of
+from autodeploy.dialects.extents import Numbers, are_same, extent_of, numbers_of, table_of
 from autodeploy.dialects.growth import Growth, solved
-from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
+from autodeploy.dialects.nn.extent import DerivedOp, EndedOp, ExtentOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import SliceOp
@@ -38,6 +39,16 @@ def ended(before: Operation, value: SSAValue, by: Sequence[SSAValue]) -> SSAValu
     return end.result
 
 
+def derived_sources(func: FuncOp, numbers: Numbers) -> list[SSAValue]:
+    """Let a function begin with a tensor for each derived number, whose extent says it."""
+    start = InsertPoint.at_start(func.body.block)
+    ops = [DerivedOp(extent_of(numbers, number.table)) for number in numbers.derived]
+    Rewriter.insert_op(ops, start)
+    for op in ops:
+        op.location = func.location
+    return [op.result for op in ops]
+
+
 def told_places(arguments: Iterable[SSAValue]) -> dict[Growth, tuple[SSAValue, int]]:
     """Return where an argument has an extent, of the smallest one, by how it grows."""
     places: dict[Growth, tuple[SSAValue, int]] = {}
@@ -57,7 +68,7 @@ class ExtentValues:
         self._places = places
         self._solved = solved(places)
         numbers = numbers_of(*(shape_of(value.type)[axis] for value, axis in places.values()))
-        self._least = [] if numbers is None else [range_.least for range_ in numbers.ranges]
+        self._least = [] if numbers is None else [range_.least for range_ in numbers.all_ranges]
 
     def extent(self, before: Operation, growth: Growth) -> SSAValue:
         """Return the extent that grows so, from those of arguments."""

@@ -49,7 +49,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.machine import find_machine
 from autodeploy.dialects.memref import MemRef, is_dense, memref_bytes, memref_of
 from autodeploy.dialects.nn import control_flow
-from autodeploy.dialects.nn.base import MovementOp, ints
+from autodeploy.dialects.nn.base import MovementOp, UnfilledOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp, with_type
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.movement import ReshapeOp, joins_rows
@@ -250,6 +250,9 @@ def _convert_op(op: Operation, state: Conversion) -> None:
                 weight.location = op.location
                 state.program.add_op(weight)
                 memory = state.weights[value] = weight.result
+            state.place(op.result, memory)
+        case UnfilledOp():
+            memory = state.buffer(memref_of(op.result.type), op, state.open_axes(op.result))
             state.place(op.result, memory)
         case MovementOp() if op.is_view or op.is_copy:
             _convert_movement(op, state)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from weakref import proxy
@@ -53,7 +52,6 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ConversionContext,
     DependsOnValueError,
 )
-from autodeploy.lowering.onnx_to_nn.counted_moves import counted_move, reopened
 from autodeploy.lowering.onnx_to_nn.declared_types import (
     check_inputs,
     differ_in_shape,
@@ -410,21 +408,16 @@ class _Conversion:
             values = make()
         except (ConversionError, VerifyException) as error:
             b.remove_from(start)
-            operands = tuple(op.operands)
-            is_reopened = reopened(b, op)
-            if not is_reopened and not sizes.reads(op):
+            if not sizes.reads(op):
                 raise
-            with nullcontext() if is_reopened else sizes.hidden():
+            with sizes.hidden():
                 try:
                     values = make()
                 except (ConversionError, VerifyException):
-                    op.operands = operands
                     b.remove_from(start)
                     raise error from None
         if not any(value in b.bounded for value in (*op.operands, *values)):
             sizes.check(op, values)
-        if len(values) == 1 and (moved := counted_move(b, op, values[0])) is not None:
-            values = [moved]
         sizes.compute(b.made_since(start))
         return values
 

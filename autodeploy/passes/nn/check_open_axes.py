@@ -22,7 +22,8 @@ from xdsl.utils.hints import isa
 from autodeploy.analysis.open_problems import OpenProblems, read_problem
 from autodeploy.analysis.open_reads import open_reads
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.extents import Extent, largest_of, numbers_of, table_of
+from autodeploy.dialects.extent_growths import growth_of
+from autodeploy.dialects.extents import Extent, numbers_of, table_of
 from autodeploy.dialects.growth import solved
 from autodeploy.dialects.nn.base import MovementOp, NNOp, i64_attr, ints
 from autodeploy.dialects.nn.constant import ConstantOp, with_type
@@ -49,6 +50,8 @@ from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
 from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.dialects.open_range import remedy
+from autodeploy.frontend.nn.run_values import derived_sources
+from autodeploy.passes.nn.derive_numbers import derive_numbers
 from autodeploy.passes.nn.look_up_places import look_up_places
 from autodeploy.passes.nn.merge_pads import merge_pads
 from autodeploy.passes.nn.resolve_extents import resolve_extents
@@ -56,12 +59,12 @@ from autodeploy.passes.nn.state_open_rules import state_pads, state_places
 from autodeploy.passes.nn.tell_numbers import tell_numbers
 from autodeploy.weights import WeightStore
 
-_PARTS = 8
-"""Into how many parts a message splits the range of an extent in no known form."""
-
 
 class CheckOpenAxesPass(ModulePass):
     """Check that kernels can end at the numbers of a run, in a module with ``nn.open_extent``.
+
+    An extent that is no sum, rounded quotient or product of numbers becomes a derived number, which
+    ``nn.open_extent`` then has with its table; others may grow with it.
 
     Raises ``UnsupportedError`` that lists all ops that cannot have an open axis.
     """
@@ -76,35 +79,45 @@ class CheckOpenAxesPass(ModulePass):
         (func,) = (inner for inner in op.body.block.ops if isinstance(inner, FuncOp))
         merge_pads(op)
         _fold_first_elements(ctx, func)
-        found = OpenProblems(extent)
+        found, sources = OpenProblems(extent), list[SSAValue]()
         look_up_places(ctx, func, found, extent.grid)
         for inner in func.walk():
-            _check_forms(inner, extent, found)
+            _check_ranges(inner, extent, found)
         found.check()
+        if (derived := derive_numbers(op, func, extent)) is not extent:
+            extent, sources = derived, derived_sources(func, derived.grid)
+            _fold_first_elements(ctx, func)
+            look_up_places(ctx, func, found, extent.grid, sources)
+            found.check()
         for inner in func.walk():
             for reason in _state_rules(inner) or _problems(inner, extent):
                 found.refuse(inner, reason)
         _check_interface(func, found, extent)
         found.check()
-        tell_numbers(func, found)
+        tell_numbers(func, found, sources)
         found.check()
-        resolve_extents(ctx, func)
+        resolve_extents(ctx, func, sources)
         dce(op)  # extents are computed from inputs now
 
 
 def _fold_first_elements(ctx: Context, func: FuncOp) -> None:
-    """Put a constant in the place of the first elements of one, as many as a run has."""
+    """Put a constant in the place of the first elements of one, as many as a run has.
+
+    An extent without a form is left until it has one: there may be room for more elements then.
+    """
     for op in tuple(func.walk()):
         if not isinstance(op, SliceOp) or not isinstance(op.x.owner, ConstantOp):
             continue
         starts, sizes, steps = map(ints, (op.starts, op.sizes, op.steps))
         sliced = [size for size, n in zip(sizes, shape_of(op.x.type), strict=True) if size is not n]
-        if not any(isinstance(size, Extent) for size in sliced):
+        if not any(isinstance(size, Extent) for size in sliced) or None in map(growth_of, sizes):
             continue
         if any(isinstance(n, Extent) or n for n in starts) or set(steps) != {1}:
             continue
         store = WeightStore.of(ctx)
-        array = store.array(op.x.owner.value)[tuple(slice(largest_of(n)) for n in sizes)]
+        room = bounds_of(op.result.type)
+        array = store.array(op.x.owner.value)[tuple(map(slice, room))]
+        array = np.pad(array, [(0, n - m) for n, m in zip(room, array.shape, strict=True)])
         value = store.attribute(np.ascontiguousarray(array))
         constant = ConstantOp(with_type(value, op.result.type))
         constant.location = op.location
@@ -112,30 +125,12 @@ def _fold_first_elements(ctx: Context, func: FuncOp) -> None:
         Rewriter.replace_op(op, constant)
 
 
-def _check_forms(op: Operation, extent: OpenExtentAttr, found: OpenProblems) -> None:
-    """Refuse an op that states an extent of which no kernel knows how it grows.
-
-    If an operand has such an extent, the op that computes it is refused.
-    """
+def _check_ranges(op: Operation, extent: OpenExtentAttr, found: OpenProblems) -> None:
+    """Refuse an op whose extents depend on other numbers than those of the module."""
     arguments = (a for region in op.regions for block in region.blocks for a in block.args)
-    if any(_formless(value) is not None for value in op.operands):
-        return
-    for value in (*op.results, *arguments):
-        if is_varying(value.type) and numbers_of(*shape_of(value.type)) != extent.grid:
-            found.refuse(op, "its extents depend on numbers of other ranges")
-            return
-        if (own := _formless(value)) is not None:
-            split = remedy(extent.ranges, np.broadcast_to(own.table, extent.grid.shape))
-            reason = f"its extent of {own} grows in no way that kernels know"
-            found.refuse(op, f"{reason}; {split}" if split.count(",") <= _PARTS else reason)
-            return
-
-
-def _formless(value: SSAValue) -> Extent | None:
-    """Return an extent of a value that grows in no known form."""
-    encoding = encoding_of(value.type)
-    pairs = () if encoding is None else zip(encoding.data.values, encoding.growths, strict=True)
-    return next((n for n, g in pairs if g is None and isinstance(n, Extent)), None)
+    varying = (value.type for value in (*op.results, *arguments) if is_varying(value.type))
+    if any(numbers_of(*shape_of(type_)) != extent.grid for type_ in varying):
+        found.refuse(op, "its extents depend on numbers of other ranges")
 
 
 def _state_rules(op: Operation) -> Sequence[str]:
@@ -240,7 +235,7 @@ def _check_interface(func: FuncOp, found: OpenProblems, extent: OpenExtentAttr) 
 def _empty_problem(op: Operation, extent: OpenExtentAttr) -> str | None:
     """Return why an op that computes elements from none for some number cannot do so."""
     for own in (n for result in op.results for n in _extents(result)):
-        if isinstance(own, Extent) and _is_empty_within(own):
+        if isinstance(own, Extent) and _is_empty_within(own, extent):
             table = np.broadcast_to(own.table, own.numbers.shape)
             counts = extent.numbers(own.numbers.counts_at(int(table.argmin())))
             advice = remedy(own.numbers.ranges, table < 1)
@@ -273,10 +268,10 @@ def _is_empty(value: SSAValue) -> np.ndarray | bool:
     return empty
 
 
-def _is_empty_within(extent: Extent) -> bool:
-    """Return whether an extent is 0 although no number is."""
-    varying = zip(extent.numbers.ranges, extent.table.shape, strict=True)
-    return extent.least < 1 and all(r.least > 0 for r, count in varying if count > 1)
+def _is_empty_within(own: Extent, extent: OpenExtentAttr) -> bool:
+    """Return whether an extent is 0 although no number by which it grows is."""
+    growth = growth_of(own)
+    return own.least < 1 and bool(growth) and all(r.least > 0 for r in extent.ranges_of(growth))
 
 
 def _read(op: Operation) -> Sequence[SSAValue]:

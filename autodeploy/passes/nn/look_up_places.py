@@ -20,9 +20,11 @@ from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
 from autodeploy.analysis.open_problems import OpenProblems
+from autodeploy.analysis.told_numbers import not_told
 from autodeploy.dialects.extent_calls import lists_of
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, Numbers, are_same, largest_of, numbers_of
+from autodeploy.dialects.growth import CONSTANT
 from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
@@ -38,12 +40,19 @@ MovingOp = SliceOp | PadOp
 """An op that moves elements along each axis for itself."""
 
 
-def look_up_places(ctx: Context, func: FuncOp, found: OpenProblems, numbers: Numbers) -> None:
+def look_up_places(
+    ctx: Context,
+    func: FuncOp,
+    found: OpenProblems,
+    numbers: Numbers,
+    sources: Sequence[SSAValue] = (),
+) -> None:
     """Put lookups in the place of slices and pads of a function that kernels cannot compute.
 
-    Those that need constants of too many bytes are refused.
+    Those that need constants of too many bytes are refused. Extents of arguments and of ``sources``
+    say the numbers.
     """
-    extents = ExtentValues(ctx, told_places(func.body.block.args))
+    extents = ExtentValues(ctx, told_places([*func.body.block.args, *sources]))
     for op in tuple(func.walk()):
         if not isinstance(op, MovingOp) or not (axes := _looked_up(op)):
             continue
@@ -104,11 +113,11 @@ def _looked_up(op: MovingOp) -> Sequence[int]:
     if isinstance(op, PadOp):
         pads = ints(op.pads)
         return [axis for axis, _ in entries if _varies(pads[axis], pads[len(entries) + axis])]
-    starts = ints(op.starts)
+    starts, axes = ints(op.starts), tuple(growth_of(own) or CONSTANT for own in shapes[0])
     found: list[int] = []
     for axis, (before, _) in entries:
-        growth = growth_of(before)
-        is_told = growth and growth_of(starts[axis]) is not None
+        growth, start = growth_of(before), growth_of(starts[axis])
+        is_told = growth and start is not None and not not_told([start], [axes])
         is_moved = axis in op.moved_axes and bool(growth and growth.rest)
         if (isinstance(starts[axis], Extent) and not is_told) or growth is None or is_moved:
             found.append(axis)

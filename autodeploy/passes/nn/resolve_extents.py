@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.context import Context
 from xdsl.dialects.builtin import i64
 from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.nn.base import NNOp
@@ -14,12 +17,12 @@ from autodeploy.frontend.nn.before import BuilderBefore
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 
 
-def resolve_extents(ctx: Context, func: FuncOp) -> None:
-    """Let all ``nn.extent`` of a function read its arguments, or make them constants.
+def resolve_extents(ctx: Context, func: FuncOp, sources: Sequence[SSAValue]) -> None:
+    """Let all ``nn.extent`` of a function read arguments and sources, or make them constants.
 
     An extent then keeps neither its value nor the producer of that alive.
     """
-    places = told_places(func.body.block.args)
+    places = told_places([*func.body.block.args, *sources])
     resolver = ExtentValues(ctx, places)
     for op in [op for op in func.body.walk() if isinstance(op, NNOp)]:
         if (axis := op.dim_query_axis) is None:

@@ -26,14 +26,14 @@ from autodeploy.dialects.nn.places import SampledOp
 from autodeploy.frontend.nn.run_values import ended
 
 
-def tell_numbers(func: FuncOp, found: OpenProblems) -> None:
+def tell_numbers(func: FuncOp, found: OpenProblems, sources: Sequence[SSAValue]) -> None:
     """Give each op of a function operands from whose extents its kernel knows the numbers.
 
     A kernel knows the extents of its operands. If it computes an operand from constants alone,
     ``nn.ended`` marks that value and reads inputs. A reshape and a resize read further inputs where
-    their operands do not say all numbers.
+    their operands do not say all numbers. The sources say derived numbers, as inputs do others.
     """
-    told = _ToldAxes(func)
+    told = _ToldAxes([*func.body.block.args, *sources])
     for op in tuple(func.walk()):
         told.add(op, found)
 
@@ -41,8 +41,8 @@ def tell_numbers(func: FuncOp, found: OpenProblems) -> None:
 class _ToldAxes:
     """The axes of values whose extents follow from inputs, however ops become kernels."""
 
-    def __init__(self, func: FuncOp):
-        self._inputs = func.body.block.args
+    def __init__(self, inputs: Sequence[SSAValue]):
+        self._inputs = inputs
         self._axes: dict[SSAValue, Axes] = {}
 
     def of(self, value: SSAValue) -> Axes:

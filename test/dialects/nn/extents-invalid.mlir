@@ -100,3 +100,8 @@ func.func private @f(tensor<4xf32, #nn.extents<[d0], "n", 1 to 99999999999999>>)
 
 // expected-error@+1 {{expected an integer that differs between runs}}
 func.func private @f(tensor<4xf32, #nn.extents<[4], "n", 1 to 4>>)
+
+// -----
+
+// expected-error@+1 {{no nn.open_extent before has the derived number 0123}}
+func.func private @f(tensor<4xf32, #nn.extents<[d1], "n", 1 to 4 derived ("0123")>>)

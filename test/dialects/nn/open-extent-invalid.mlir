@@ -96,3 +96,33 @@ func.func @f() {
 
 // expected-error@+1 {{names of open extents differ, found 'n', 'n' [open_extent_c4]}}
 func.func private @f() attributes {nn.value = #nn.open_extent<"n", 1 to 8, "n", 1 to 4>}
+
+// -----
+
+// expected-error@+1 {{a derived number of 1 to 3 has a table of [2] for [3] numbers [open_extent_c5]}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"n", 1 to 3 derived ([2] = [1, 3])>}
+
+// -----
+
+// expected-error@+1 {{a derived number of 1 to 3 has a table of [3, 1] for [3] numbers [open_extent_c5]}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"n", 1 to 3 derived ([3, 1] = [1, 2, 3])>}
+
+// -----
+
+// expected-error@+1 {{a derived number of 2 to 2 has a table of [3] for [3] numbers [open_extent_c5]}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"n", 1 to 3 derived ([3] = [2, 2, 2])>}
+
+// -----
+
+// expected-error@+1 {{a derived number of -1 to 2 has a table of [3] for [3] numbers [open_extent_c5]}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"n", 1 to 3 derived ([3] = [2, -1, 2])>}
+
+// -----
+
+// expected-error@+1 {{expected 3 integers of 32 bits, found 2}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"n", 1 to 3 derived ([3] = [2, 3])>}
+
+// -----
+
+// expected-error@+1 {{expected 3 integers of 32 bits, found 3}}
+func.func private @f() attributes {nn.value = #nn.open_extent<"n", 1 to 3 derived ([3] = [2, 3, 2147483648])>}

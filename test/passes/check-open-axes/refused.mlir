@@ -59,23 +59,6 @@ builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 1 to 8>} {
 
 // -----
 
-// A quotient that is rounded down, repeated and made less has no form that kernels know.
-
-// CHECK: extent 'n' cannot be open, as 1 node cannot have it
-// CHECK-NEXT: node 'moved': its extent of 7..15 grows in no way that kernels know
-builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 8 to 16>} {
-  func.func @main(%x: tensor<1x1x16xf32, #nn.extents<[1, 1, d0], "n", 8 to 16>>) -> tensor<1x1x15xf32, #nn.extents<[1, 1, d0 / 2 * 2 - 1], "n", 8 to 16>> {
-    %half = nn.max_pool %x {window = array<i64: 2>, strides = array<i64: 2>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32, #nn.extents<[1, 1, d0], "n", 8 to 16>>) -> tensor<1x1x8xf32, #nn.extents<[1, 1, d0 / 2], "n", 8 to 16>>
-    %r = nn.reshape %half : (tensor<1x1x8xf32, #nn.extents<[1, 1, d0 / 2], "n", 8 to 16>>) -> tensor<8x1xf32, #nn.extents<[d0 / 2, 1], "n", 8 to 16>>
-    %w = nn.broadcast %r : (tensor<8x1xf32, #nn.extents<[d0 / 2, 1], "n", 8 to 16>>) -> tensor<8x2xf32, #nn.extents<[d0 / 2, 2], "n", 8 to 16>>
-    %twice = nn.reshape %w : (tensor<8x2xf32, #nn.extents<[d0 / 2, 2], "n", 8 to 16>>) -> tensor<1x1x16xf32, #nn.extents<[1, 1, d0 / 2 * 2], "n", 8 to 16>>
-    %moved = nn.max_pool %twice {window = array<i64: 2>, strides = array<i64: 1>, pads = array<i64: 0, 0>, dilations = array<i64: 1>} : (tensor<1x1x16xf32, #nn.extents<[1, 1, d0 / 2 * 2], "n", 8 to 16>>) -> tensor<1x1x15xf32, #nn.extents<[1, 1, d0 / 2 * 2 - 1], "n", 8 to 16>>
-    func.return %moved : tensor<1x1x15xf32, #nn.extents<[1, 1, d0 / 2 * 2 - 1], "n", 8 to 16>>
-  }
-}
-
-// -----
-
 // A caller that has several elements in a byte knows another number.
 
 // CHECK: extent 'n' cannot be open, as 1 node cannot have it

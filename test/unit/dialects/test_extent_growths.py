@@ -12,9 +12,17 @@ from hypothesis import strategies as st
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.extent_growths import check_input, equals, growth_of
-from autodeploy.dialects.extents import Extent, Numbers, extent_of, largest, numbers_of
+from autodeploy.dialects.extents import (
+    Extent,
+    Numbers,
+    extent_of,
+    largest,
+    largest_of,
+    numbers_of,
+)
 from autodeploy.dialects.growth import CONSTANT, Growth
-from autodeploy.dialects.open_range import OpenRange
+from autodeploy.dialects.nn.extent_attr import Extents
+from autodeploy.dialects.open_range import Derived, OpenRange
 
 ONE = Numbers((OpenRange("n", 1, 40),))
 STEPS = Numbers((OpenRange("n", 2, 20, 8),))
@@ -192,3 +200,46 @@ def test_a_random_table_has_a_form_only_if_it_is_of_all_numbers(seed: int, numbe
     extent = extent_of(numbers, random.integers(0, 4, numbers.shape))
     if isinstance(extent, Extent) and (found := growth_of(extent)) is not None:
         check(extent, found)
+
+
+def scaled_sizes() -> tuple[Numbers, list[int]]:
+    """Return heights and widths that are scaled as torchvision's detectors do it, as extents."""
+    ranges = (OpenRange("h", 10, 42, 32), OpenRange("w", 10, 42, 32))
+    sides = np.meshgrid(*[32 * np.arange(10, 43)] * 2, indexing="ij")
+    scale = np.minimum(800 / np.minimum(*sides), 1333 / np.maximum(*sides))
+    tables = [(side * scale).astype(np.int64) for side in sides]
+    derived = tuple(Derived.of(t.shape, t.reshape(-1).tolist()) for t in tables)
+    numbers = Numbers(ranges, derived)
+    return numbers, [extent_of(numbers, table) for table in tables]
+
+
+def test_extents_grow_with_derived_numbers():
+    numbers, (p, q) = scaled_sizes()
+    first, second = Growth(1, place=2), Growth(1, place=3)
+    assert (growth_of(p), growth_of(q)) == (first, second)
+    rows, columns = (p + 31) // 32, (q + 31) // 32
+    up, across = Growth.of(1, 31, 32, place=2), Growth.of(1, 31, 32, place=3)
+    assert growth_of(rows * 32) == up.scaled(32)
+    assert growth_of(p - 1) == Growth.of(1, -1, place=2)
+    assert growth_of(9 * (rows * 4) * (columns * 4)) == Growth.product([up, across]).scaled(144)
+    assert growth_of(p * q) == Growth.product([first, second])
+    assert growth_of(12 * rows * rows) == Growth.product([up, up]).scaled(12)
+    assert growth_of(numbers.extent(0) * q) == Growth.product([Growth.of(32), second])
+    levels = (rows * columns, ((rows + 1) // 2) * ((columns + 1) // 2))
+    assert growth_of(sum(levels)) is None
+    assert growth_of(numbers.extent(0)) == Growth.of(32)
+
+
+def test_a_product_of_derived_numbers_has_room_for_the_largest_of_each():
+    _, (p, q) = scaled_sizes()
+    assert isinstance(p, Extent) and isinstance(q, Extent)
+    area = Extents((p * q, p))
+    assert area.bounds == (p.most * q.most, p.most)
+    assert area.bounds[0] > largest_of(p * q)
+
+
+def test_digests_tell_tables_apart():
+    one, other = Derived.of((2, 2), (1, 2, 3, 4)), Derived.of((4, 1), (1, 2, 3, 4))
+    assert one.digest != other.digest
+    assert Derived.of((2, 2), (1, 2, 3, 4)) is one
+    assert [Derived.of((2,), (0, n)).element_bytes for n in (255, 256, 1 << 16)] == [1, 2, 4]
