@@ -56,7 +56,6 @@ class Engine(engine.Engine):
         self._context = ctypes.c_void_p(context)
         self._inputs: list[Array] = []
         self._outputs = list(output_arrays(model).values())
-        self._last_seconds = 0.0
 
     def version(self) -> str:
         """Return the version of the engine."""

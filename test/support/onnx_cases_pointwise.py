@@ -7,7 +7,6 @@ from onnx_case import SPECIAL, Const, booleans, case, f16, f32, f64, integers, p
 
 SCALAR = np.array(0.25, np.float32)
 NAN, INF = np.float32(np.nan), np.float32(np.inf)
-I32_MIN = np.iinfo(np.int32).min
 
 
 def _const(value, dtype=np.float32):

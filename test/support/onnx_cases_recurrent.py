@@ -7,11 +7,6 @@ from onnx_case import Const, OnnxCase, case, f32
 
 SMALL = np.float32(0.3)
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
-DEFAULTS = {
-    "RNN": ["Tanh"],
-    "GRU": ["Sigmoid", "Tanh"],
-    "LSTM": ["Sigmoid", "Tanh", "Tanh"],
-}
 
 
 def recurrent(
