@@ -7,6 +7,7 @@ from pathlib import Path
 
 import onnx
 import pytest
+from open_decoders import gpt2, greedy, kept_greedy
 from open_networks import encoder, perceptron
 from open_parts import compiled, specs_of
 from open_runs import assert_all_close, expected
@@ -14,6 +15,7 @@ from open_selections import selected
 from open_several import drawn, photographs
 from sanitized_program import make_sanitized, run_sanitized
 
+import autodeploy
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.machine import Machine
 from autodeploy.toolchain.profile import profile_bundle
@@ -63,6 +65,28 @@ def test_sanitizers_find_nothing_and_the_number_follows_from_files(tmp_path: Pat
     for number in (7, 2):
         values = drawn(model, {"batch": number}, number)
         assert_all_close(run_sanitized(tmp_path / "b", values), expected(model, values))
+
+
+def test_each_program_keeps_the_cache_of_a_decoder(tmp_path: Path):
+    model, words = gpt2(), [3, 5, 2]
+    names = [output.name for output in model.graph.output]
+    right = greedy(
+        lambda values: dict(zip(names, expected(model, values), strict=True)), model, words, 9
+    )
+    open_ = {"past_sequence_length": (0, 15), "sequence_length": (1, 4)}
+    autodeploy.compile(
+        model,
+        tmp_path / "b",
+        dims={"batch_size": 1},
+        dynamic=open_,
+        state="auto",
+        machine=",".join(MACHINES),
+    ).close()
+    for machine in HERE:
+        with load_bundle(tmp_path / "b", machine=machine) as session:
+            for _ in range(2):
+                assert kept_greedy(session, words, 9) == right
+                session.reset()
 
 
 def test_the_manifest_has_one_range_for_all_machines(tmp_path: Path):
