@@ -124,3 +124,26 @@ def test_the_first_start_has_as_many_threads_as_the_device_wants(tmp_path: Path)
 def test_sums_are_whole(case: Model, dynamic: dict[str, str], tmp_path: Path):
     specs = OpenSpec.of(dynamic)
     assert compiled(case[0], tmp_path, "x86-64:device=cuda", dynamic=specs) == [0]
+
+
+@pytest.mark.parametrize(
+    "device", [pytest.param("opencl", marks=needs_opencl), pytest.param("cuda")]
+)
+@pytest.mark.parametrize("rows", [16, 17, 70])
+def test_means_of_rows_that_are_added_up_one_by_one(rows: int, device: str, tmp_path: Path):
+    x = OwnNumbers(rows).standard_normal((2, rows, 70, 8), np.float32)
+    value = helper.make_tensor_value_info
+    node = helper.make_node("ReduceMean", ["x"], ["y"], axes=[1, 2], keepdims=0)
+    graph = helper.make_graph(
+        [node],
+        "means",
+        [value("x", TensorProto.FLOAT, x.shape)],
+        [value("y", TensorProto.FLOAT, None)],
+    )
+    opset = [helper.make_opsetid("", 17)]
+    model = helper.make_model(graph, opset_imports=opset, ir_version=10).SerializeToString()
+    fake_cuda()
+    compile_model(model, tmp_path, CompileOptions(machine=f"host:device={device}", jobs=1))
+    with load_bundle(tmp_path) as session:
+        (y,) = session.run({"x": x}).values()
+    np.testing.assert_allclose(y, x.mean((1, 2), np.float64), rtol=1e-5, atol=1e-6)

@@ -39,6 +39,16 @@ def padded(channels: int = 16, rows: int = 56) -> bytes:
     return helper.make_model(graph, opset_imports=opset, ir_version=10).SerializeToString()
 
 
+def means(rows: int) -> bytes:
+    """Return the means of the channels of pictures, whose rows are added up one by one."""
+    value = helper.make_tensor_value_info
+    x, y = value("x", TensorProto.FLOAT, [1, rows, 128, 32]), value("y", TensorProto.FLOAT, None)
+    node = helper.make_node("ReduceMean", ["x"], ["y"], axes=[1, 2], keepdims=0)
+    graph = helper.make_graph([node], "means", [x], [y])
+    opset = [helper.make_opsetid("", 17)]
+    return helper.make_model(graph, opset_imports=opset, ir_version=10).SerializeToString()
+
+
 @pytest.mark.parametrize("device", NAMES)
 @pytest.mark.parametrize(
     ("model", "dynamic"),
@@ -47,10 +57,12 @@ def padded(channels: int = 16, rows: int = 56) -> bytes:
         (network(), ()),
         (padded(), ()),
         (padded(64, 7), ()),
+        (means(16), ()),
+        (means(28), ()),
         (network(), (OpenSpec(("x:0",), 1, 40),)),
         (padded(), (OpenSpec(("x:2",), 8, 56), OpenSpec(("x:3",), 8, 64))),
     ],
-    ids=["digits", "sides", "padded", "parts", "open-sides", "open-padded"],
+    ids=["digits", "sides", "padded", "parts", "few-rows", "rows", "open-sides", "open-padded"],
 )
 def test_the_assembler_takes_all_kernels(
     model: bytes, dynamic: tuple[OpenSpec, ...], device: str, tmp_path: Path

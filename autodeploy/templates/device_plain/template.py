@@ -2,15 +2,17 @@
 
 Each element of a result is the work of a thread. A func that is reduced belongs to the thread that
 reads it, where each element of the result has sums of its own; one that several elements read, such
-as the largest element of a row, is computed before, by threads of its own. A thread reduces alone.
+as the largest element of a row, is computed before, by threads of its own, and so are partial
+results that a thread has no registers for. A thread reduces alone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
+from math import prod
 
 from autodeploy.dialects.halide import gpu_schedule as g
-from autodeploy.dialects.halide.algorithm import FuncOp
+from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.launch import AXES
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
@@ -22,9 +24,12 @@ from autodeploy.templates.open_dimensions import ended_dimensions, open_dimensio
 from autodeploy.templates.placement import place_within
 from autodeploy.templates.space import Space, powers
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import PipelineView, ScheduleBuilder
+from autodeploy.templates.view import PipelineView, ScheduleBuilder, loads_of
 
 THREADS = "threads"
+
+MOST_OWN = 16
+"""Partial results that a thread keeps in registers: those of a short row."""
 
 
 class DevicePlainTemplate(Template):
@@ -75,7 +80,7 @@ def schedule_device_plain(
         if func in done:
             continue
         is_own = len(outputs) == 1 and inner and is_of_one_element(view, func)
-        if is_own and func not in before:
+        if is_own and func not in before and _fits_registers(view, func):
             builder.compute_at(func, view.output, inner)
         else:
             # A thread cannot compute what an earlier kernel reads.
@@ -87,6 +92,16 @@ def schedule_device_plain(
 def is_of_one_element(view: PipelineView, func: FuncOp) -> bool:
     """Return whether each element of the output has values of its own of a reduced func."""
     return place_within(view, view.dependences(func)) == _innermost(view)
+
+
+def _fits_registers(view: PipelineView, func: FuncOp) -> bool:
+    """Return whether a thread has registers for the values of a func that it takes.
+
+    Several that a loop takes one by one have no registers.
+    """
+    in_a_loop = any(isinstance(reader, UpdateOp) for _, reader in loads_of(func))
+    most = 1 if in_a_loop else MOST_OWN
+    return prod(func.known_extents) <= most * prod(view.extents)
 
 
 def _innermost(view: PipelineView) -> int | None:
