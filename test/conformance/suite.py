@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+from fake_cuda import fake_cuda
 from isolated import Lost, outcomes
 from onnx import GraphProto, ModelProto, TensorProto
 from onnx.backend.test import BackendTest
@@ -254,7 +255,10 @@ def suite_tests() -> Mapping[str, SuiteTest]:
 def run_tests(
     tests: Sequence[SuiteTest], level: int, jobs: int = 1, machine: str = "host"
 ) -> Iterator[tuple[str, Outcome]]:
-    """Yield name and outcome of each test at a level for a machine, as they come."""
+    """Yield name and outcome of each test at a level for a machine, as they come.
+
+    Kernels for CUDA are simulated.
+    """
     items = [replace(test, level=level, machine=machine) for test in tests]
     batches = [items[start : start + BATCH] for start in range(0, len(items), BATCH)]
     for name, outcome in outcomes(batches, _work, jobs):
@@ -269,6 +273,8 @@ def _work(
     tests: Sequence[SuiteTest], report: Callable[[str], None]
 ) -> Iterator[tuple[str, Outcome]]:
     warnings.simplefilter("ignore")
+    if "device=cuda" in tests[0].machine:
+        fake_cuda()
     with tempfile.TemporaryDirectory() as folder, np.errstate(all="ignore"):
         attempts = [_Attempt(test, test.recorded()) for test in tests]
         number = 0

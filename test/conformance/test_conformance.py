@@ -6,6 +6,7 @@ import unittest
 
 import numpy as np
 import pytest
+from fake_cuda import needs_linux
 from onnx import TensorProto, helper, parser
 from onnx.backend.test import BackendTest
 from opencl import needs_opencl
@@ -27,12 +28,14 @@ def test_sampled_tests_agree_with_the_table():
     assert unexpected(found, refusals(), given_values()) == {}
 
 
-@needs_opencl
 @pytest.mark.exhaustive
 @pytest.mark.xdist_group("conformance-device")
-def test_sampled_tests_pass_on_a_device():
+@pytest.mark.parametrize(
+    "device", [pytest.param("opencl", marks=needs_opencl), pytest.param("cuda", marks=needs_linux)]
+)
+def test_sampled_tests_pass_on_a_device(device: str):
     tests = sample(refusals())[::3]
-    found = dict(run_tests(tests, level=2, machine="host:device=opencl"))
+    found = dict(run_tests(tests, level=2, machine=f"host:device={device}"))
     assert set(found) == {test.name for test in tests}
     assert unexpected(found, refusals(), given_values()) == {}
 

@@ -1,0 +1,28 @@
+"""A sample of the networks of `run.py` on a device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from networks import Placed, placed
+from opencl import needs_opencl
+
+from benchmarks.models import provide, read_catalogue
+
+
+@needs_opencl
+@pytest.mark.exhaustive
+@pytest.mark.xdist_group("device-networks")
+@pytest.mark.parametrize("name", ["digit", "squeezenet"])
+def test_a_network_is_on_the_device_and_right(name: str, tmp_path: Path):
+    model = provide(name, read_catalogue()[name], tmp_path)
+    found = placed(model, "opencl", tmp_path / "b")
+    assert found.is_right
+    assert (found.on_device, found.to_device, found.from_device) == (found.kernels, 1, 1)
+
+
+@pytest.mark.parametrize(("error", "again", "on_device"), [(1e-3, 0, 100), (0, 1, 100), (0, 0, 97)])
+def test_what_is_wrong_is_seen(error: float, again: int, on_device: int):
+    assert Placed(100, 100, 1, 1, 0, 0.0).is_right
+    assert not Placed(100, on_device, 1, 1, again, error).is_right
