@@ -26,8 +26,8 @@ _TRIED = 1 << 8
 _MOST_FACTORS = 3
 """The most numbers of a product in which a derived number is."""
 
-_MOST_LINES = 4
-"""The most lists of products from which the form of one factor is taken."""
+_MOST_FACTOR = 1 << 31
+"""One more than the largest factor of a product."""
 
 _MOST_TRIED = 1 << 16
 """The most elements that are computed to try the forms of one divisor."""
@@ -196,6 +196,7 @@ def _by_derived(extent: Extent) -> Iterator[Growth | None]:
     """Yield forms by derived numbers that may have the table of an extent.
 
     They are the number itself, a rounded multiple of one, and products of these and of others.
+    Those by the first derived numbers come first: later ones follow from these.
     """
     import numpy as np
 
@@ -207,10 +208,10 @@ def _by_derived(extent: Extent) -> Iterator[Growth | None]:
     for place in range(len(numbers.ranges), len(known)):
         if (known[place] == table).all():
             yield Growth(1, place=place)
-    for count in range(1, 1 + min(_MOST_FACTORS, len(known))):
-        for places in combinations(range(len(known)), count):
-            if places[-1] >= len(numbers.ranges):
-                yield _over(table, {place: known[place] for place in places})
+    for last in range(len(numbers.ranges), len(known)):
+        for count in range(_MOST_FACTORS):
+            for places in combinations(range(last), count):
+                yield _over(table, {place: known[place] for place in (*places, last)})
 
 
 def _over(table: Integers, known: dict[int, Integers]) -> Growth | None:
@@ -238,18 +239,34 @@ def _over(table: Integers, known: dict[int, Integers]) -> Growth | None:
 def _factors(whole: Integers, first: Integers, place: int) -> Iterator[Growth]:
     """Yield forms by the first number that products, the last row, may have as a factor.
 
-    They are the number, and those of the products for the same other numbers.
+    They are the number itself, and a factor that products for the same other numbers share.
     """
     import numpy as np
 
     yield Growth(1, place=place)
-    _, groups, sizes = np.unique(whole[1:-1], axis=1, return_inverse=True, return_counts=True)
-    for group in np.argsort(-sizes, kind="stable")[:_MOST_LINES]:
-        line = whole[:, groups.reshape(-1) == group]
-        part = line[-1] // max(1, int(np.gcd.reduce(line[-1])))
-        form = _line(part, line[0], place) if part[0] != part[-1] else None
-        if form is not None:
-            yield form
+    values, index = np.unique(first, return_inverse=True)
+    groups = np.unique(whole[1:-1], axis=1, return_inverse=True)[1].reshape(-1)
+    order = np.argsort(groups, kind="stable")
+    lines = np.split(order, np.flatnonzero(np.diff(groups[order])) + 1)
+    lines.sort(key=len, reverse=True)
+    part = np.zeros_like(values)
+    part[index[lines[0]]] = whole[-1][lines[0]]
+    # The parts are in proportion to each line, so one that both have gives the scale.
+    while (at := next((n for n, line in enumerate(lines) if part[index[line]].any()), -1)) >= 0:
+        line = lines.pop(at)
+        own, known = whole[-1][line], part[index[line]]
+        shared = int(known.argmax())
+        if ((own * known[shared] != own[shared] * known) & (known > 0)).any():
+            return
+        part = part * own[shared]
+        part[index[line]] = own * known[shared]
+        part = part // max(1, int(np.gcd.reduce(part)))
+        if part.max() >= _MOST_FACTOR or not part[index[line]].all():
+            return
+    found = np.flatnonzero(part)
+    form = _line(part[found], values[found], place) if len(np.unique(part[found])) > 1 else None
+    if form is not None:
+        yield form
 
 
 def _line(table: Integers, values: Integers, place: int) -> Growth | None:

@@ -18,7 +18,7 @@ from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Numbers, are_same, extent_of, numbers_of, table_of
 from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.nn.extent import DerivedOp, EndedOp, ExtentOp
-from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.extent_attr import Extents, axes_of_type
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of
@@ -120,6 +120,9 @@ class ExtentValues:
                 f"it computes {table.nbytes} bytes for all numbers of the range, of which "
                 f"{_MOST_BYTES} are stored at most; a range of fewer numbers, or a step, may help"
             )
+        # A product of derived numbers has room for more elements than any run has.
+        more = zip(Extents(tuple(shape)).bounds, table.shape[rank:], strict=True)
+        table = np.pad(table, [*[(0, 0)] * rank, *((0, max(0, n - own)) for n, own in more)])
         grid, room = table.shape[:rank], table.shape[rank:]
         place: Term | None = None
         for axis, (range_, count) in enumerate(zip(numbers.ranges, grid, strict=True)):

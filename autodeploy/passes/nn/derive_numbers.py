@@ -11,14 +11,17 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerAttr, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, ParametrizedAttribute
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.transforms.dead_code_elimination import dce
 
 from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, Numbers, extent_of
 from autodeploy.dialects.nn.extent_attr import Extents, ExtentsAttr, encoded_type, encoding_of
+from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import EXTENT_ATTRIBUTE, OpenExtentAttr
+from autodeploy.dialects.nn.padding import PadOp
+from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.open_range import Derived, fewer
 
 MOST_BYTES = 1 << 18
@@ -44,8 +47,22 @@ def derive_numbers(module: ModuleOp, func: FuncOp, extent: OpenExtentAttr) -> Op
     renumbered = _Renumbered(numbers)
     for op in module.walk():
         renumbered.change(op)
+    for op in tuple(func.walk()):
+        if isinstance(op, SliceOp):
+            _make_room(op)
     found = module.attributes[EXTENT_ATTRIBUTE] = OpenExtentAttr(numbers)
     return found
+
+
+def _make_room(op: SliceOp) -> None:
+    """Let a slice have an operand of as many elements as its result has for the largest numbers."""
+    pairs = zip(bounds_of(op.x.type), bounds_of(op.result.type), strict=True)
+    after = [max(0, most - room) for room, most in pairs]
+    if any(after):
+        pad = PadOp(op.x, [*[0] * len(after), *after])
+        pad.location = op.location
+        Rewriter.insert_op(pad, InsertPoint.before(op))
+        op.operands[0] = pad.result
 
 
 def _extents(func: FuncOp) -> Iterator[Extent]:

@@ -230,6 +230,22 @@ def test_extents_grow_with_derived_numbers():
     assert growth_of(numbers.extent(0)) == Growth.of(32)
 
 
+def test_a_product_has_factors_that_no_line_shows_alone():
+    sides = np.meshgrid(*[8 * np.arange(8, 21)] * 2, indexing="ij")
+    scale = np.minimum(96 / np.minimum(*sides), 160 / np.maximum(*sides))
+    tables = [np.floor(side * scale).astype(np.int64) for side in sides]
+    rows, columns = ((table + 31) // 32 for table in tables)
+    more = rows * columns * 19 + 23
+    ranges = (OpenRange("h", 8, 20, 8), OpenRange("w", 8, 20, 8))
+    derived = (Derived.of(t.shape, t.reshape(-1).tolist()) for t in (*tables, more))
+    numbers = Numbers(ranges, tuple(derived))
+    p, q, area = (extent_of(numbers, t) for t in (rows, columns, 128 * rows * columns))
+    parts = [growth_of(p), growth_of(q)]
+    assert None not in parts
+    # The third number decides it, too, but the product follows from the first ones.
+    assert growth_of(area) == Growth.product(part for part in parts if part).scaled(128)
+
+
 def test_a_product_of_derived_numbers_has_room_for_the_largest_of_each():
     _, (p, q) = scaled_sizes()
     assert isinstance(p, Extent) and isinstance(q, Extent)
