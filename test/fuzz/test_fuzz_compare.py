@@ -52,6 +52,20 @@ def test_single_operators(case, right, wrong):
     assert not _is_right(case, wrong)
 
 
+@pytest.mark.parametrize(("level", "is_open"), [(2, False), (3, True)])
+def test_a_float16_between_operators_may_exceed_its_range_at_level_3(level: int, is_open: bool):
+    values = [np.array(x, np.float16) for x in ([6e4, 1], [6e4, 1], [-6e4, 1])]
+    inputs = dict(zip("abc", values, strict=True))
+    nodes = [
+        helper.make_node("Add", ["a", "b"], ["s"]),
+        helper.make_node("Add", ["s", "c"], ["y"]),
+    ]
+    case = FuzzCase("case", build_model("case", nodes, inputs, {}, {"y": values[0]}), inputs)
+    expectation = Expectation(case, level)
+    for result, is_right in (([INF, 3], True), ([6e4, 3], is_open), ([INF, 4], False)):
+        assert bool(expectation.differences([np.array(result, np.float16)])) != is_right
+
+
 def test_an_overflow_in_some_order_leaves_a_sum_open():
     case = _case("Sum", [3e38], [3e38], [-3e38])
     assert all(_is_right(case, [number]) for number in (3e38, INF, NAN))

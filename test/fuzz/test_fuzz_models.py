@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from fuzz_campaign import one_form, run_cases
+from fake_cuda import needs_linux
+from fuzz_campaign import BATCH, DEVICE, device_form, one_form, run_cases
+from opencl import needs_opencl
 
 COUNT = 120
 SEED = 8
@@ -17,3 +21,14 @@ def test_no_sampled_model_is_wrong():
     assert wrong == {}
     assert sum(bool(result.refused) for result in results.values()) < COUNT / 10
     assert sum(result.open_share for result in results.values()) < COUNT / 4
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "device", [pytest.param("opencl", marks=needs_opencl), pytest.param("cuda", marks=needs_linux)]
+)
+def test_no_sampled_model_is_wrong_on_a_device(device: str):
+    count = BATCH * len(DEVICE[device])
+    results = dict(run_cases(SEED, range(count), partial(device_form, device=device)))
+    assert len(results) == count
+    assert {name: result.failures for name, result in results.items() if result.failures} == {}
