@@ -75,8 +75,10 @@ def result_shapes(kernel: KernelOp) -> tuple[tuple[int, ...], ...]:
         return (shape,)
     counts = [
         [r.least + (r.most - r.least) * index // (SAMPLES - 1) for r in numbers.ranges]
-        for index in range(SAMPLES)
+        for index in range(1, SAMPLES)
     ]
-    return tuple(
+    # Derived numbers may be the least for others than the least numbers.
+    least = tuple(max(n.least, 1) if isinstance(n, Extent) else n for n in shape)
+    return least, *(
         tuple(max(n.at(own), 1) if isinstance(n, Extent) else n for n in shape) for own in counts
     )
