@@ -193,6 +193,19 @@ def padded_twice() -> ModelProto:
     return net.returned(net.add("Pad", net.x, net.listed(0, 0, net.rest(), net.rest(3))))
 
 
+def flattened() -> ModelProto:
+    """Rows and columns that no run has the most of together, as a list that is there before."""
+    net = Formless()
+    rows, columns = net.rest(3, 1), net.of("Sub", 3, net.rest(3))
+    first = net.add("Slice", net.x, net.integers(0), net.integers(1), net.integers(0))
+    row = net.add("Reshape", first, net.integers(-1))
+    line = net.add("Tile", row, net.of("Mul", net.of("Mul", rows, columns), 2))
+    two = net.add("Slice", net.x, net.integers(0), net.integers(2), net.integers(0))
+    grid = net.add("Tile", two, net.listed(rows, columns))
+    net.gives(net.add("Add", line, net.add("Reshape", grid, net.integers(-1))), None)
+    return net.model("flattened")
+
+
 FORMLESS = (
     padded,
     reshaped,
@@ -205,4 +218,5 @@ FORMLESS = (
     moved_again,
     smoothed,
     padded_twice,
+    flattened,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
@@ -82,7 +83,9 @@ def _grown_reshape(builder: KernelBuilder, op: nn.ReshapeOp, x: Value) -> Value:
     before, after = axes_of_type(op.x.type), axes_of_type(op.result.type)
     runs: list[tuple[slice, slice]] = []
     start = (0, 0)
-    for from_, to in common_axes(x.shape, shape):
+    whole = [(slice(len(x.shape)), slice(len(shape)))]
+    # There may be room for other numbers of elements than a run has: of the largest derived ones.
+    for from_, to in common_axes(x.shape, shape) if prod(x.shape) == prod(shape) else whole:
         joined = slice(start[0], from_.stop), slice(start[1], to.stop)
         one = volume(x.shape[joined[0]], before[joined[0]])
         # Forms may differ where the numbers of all runs agree, as those of all elements do.
