@@ -173,7 +173,7 @@ class WeightStore:
 
     def derived(
         self,
-        source: WeightAttr,
+        source: ConstantValue,
         how: str,
         type_: TensorType[Attribute],
         make: Callable[[Array], Array],
@@ -188,7 +188,8 @@ class WeightStore:
         """
         if byte_size(type_) < LARGE_BYTES:
             return self.attribute(make(self.array(source)))
-        key = _digest(f"{source.key.data} {how}".encode())
+        own = source.key.data if isinstance(source, WeightAttr) else source.data.data.hex()
+        key = _digest(f"{own} {how}".encode())
 
         def made() -> Array:
             return make(self.array(source))

@@ -24,7 +24,13 @@ from autodeploy.analysis.folding_budget import MAX_BYTES, FoldingBudget, pass_st
 from autodeploy.analysis.open_reads import Reach, open_reads
 from autodeploy.analysis.scalar_costs import body_cost
 from autodeploy.dialects.nn.base import MovementOp, NNOp, ints
-from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, WeightAttr, with_type
+from autodeploy.dialects.nn.constant import (
+    ConstantOp,
+    ConstantValue,
+    DenseAttr,
+    WeightAttr,
+    with_type,
+)
 from autodeploy.dialects.nn.extent_attr import encoding_of
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
@@ -108,10 +114,13 @@ def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue |
     """Return what the padding of a matrix or filter makes, when it is needed.
 
     Weights that are filled up for tiles may be larger than other constants, but have less than
-    twice the bytes of all weights of the model.
+    twice the bytes of all weights of the model; of equal elements, less than twice their own.
     """
     source = constant_value(op.operands[0])
-    if not isinstance(op, PadOp) or not isinstance(source, WeightAttr):
+    if not isinstance(op, PadOp) or source is None:
+        return None
+    is_splat = isinstance(source, DenseAttr)
+    if is_splat and not source.is_splat:
         return None
     element, shape, bytes_ = (
         element_of(source.type),
@@ -125,7 +134,11 @@ def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue |
         return None
     one = number.astype(dtype)
     taken = steps("Identity", [np.broadcast_to(one, shape)], largest_count(op.result.type))
-    alone = bytes_ >= 2 * WeightStore.of(ctx).bytes
+    made = tensor(element, bounds_of(op.result.type))
+    if is_splat and source.data.data == one.tobytes():
+        return with_type(source, made)
+    known = byte_size(source.type) if is_splat else WeightStore.of(ctx).bytes
+    alone = bytes_ >= 2 * known
     if not budget.take(bytes_, taken, bytes_, alone=alone):
         return None
     widths = _widths(op)
@@ -134,7 +147,6 @@ def _filled_up(ctx: Context, op: NNOp, budget: FoldingBudget) -> ConstantValue |
         return np.pad(array, widths, constant_values=one)
 
     how = f"{source.type} {widths} {op.value}"
-    made = tensor(element, bounds_of(op.result.type))
     return WeightStore.of(ctx).derived(source, how, made, padded)
 
 

@@ -180,6 +180,23 @@ def test_large_weights_are_filled_up_to_less_than_twice_their_size(more, fits, d
     assert found.shape == (8, 31) and not np.any(found[:, 16:])
 
 
+@pytest.mark.parametrize(("more", "fits"), [(15, True), (16, False)])
+def test_equal_weights_are_filled_up_to_less_than_twice_their_size(more, fits):
+    """They count by their elements, of which the store has one."""
+    x = np.full((8, 16), 3, np.float32)
+    found = folded(lambda v: PadOp(v, (0, 0, 0, more)), x, max_bytes=64)
+    if not fits:
+        assert found is None
+        return
+    assert np.array_equal(found[:, :16], x)
+    assert found.shape == (8, 31) and not np.any(found[:, 16:])
+
+
+def test_zeros_are_filled_up_by_zeros_to_any_size():
+    found = folded(lambda v: PadOp(v, (0, 0, 0, 99)), np.zeros((8, 16), np.float32), max_bytes=64)
+    assert found.shape == (8, 115) and not found.any()
+
+
 def test_weights_are_not_filled_up_again_and_again():
     """Each step is allowed alone, and 40 of them would make 2^40 bytes of one."""
     ctx = Context()
