@@ -8,6 +8,7 @@ from pathlib import Path
 import onnx
 import pytest
 from open_decoders import gpt2, greedy, kept_greedy
+from open_formless import padded_to_forms
 from open_networks import encoder, perceptron
 from open_parts import compiled, specs_of
 from open_runs import assert_all_close, expected
@@ -33,6 +34,7 @@ NETWORKS = (
     (perceptron, "batch=1..7", ({"batch": 7}, {"batch": 1}, {"batch": 4})),
     (encoder, "batch=1..5", ({"batch": 5}, {"batch": 2}, {"batch": 1})),
     (selected, "n=1..8", ({"n": 8}, {"n": 1}, {"n": 5})),
+    (padded_to_forms, "n=2..13", ({"n": 13}, {"n": 2}, {"n": 6}, {"n": 7})),
     (
         photographs,
         "batch=1..3 w=5..9 length=2..9",
