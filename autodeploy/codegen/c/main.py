@@ -42,7 +42,7 @@ def _extent_sections(program: Program) -> dict[str, str]:
             numbers += f", {int(place in counted)}"
         lines.append(f"    {{{name}, {macro}_LEAST, {macro}_MOST, {macro}_STEP, {numbers}}},")
     told = [
-        f"    {{{index}, {axis}, {times_text(growth, program)}, {growth.plus}}},"
+        f"    {{{index}, {axis}, {times_text(growth, len(program.numbers))}, {growth.plus}}},"
         for index, tensor in enumerate(program.inputs)
         for axis, growth in tensor.grown.items()
         if growth.is_sum

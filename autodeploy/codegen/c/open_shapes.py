@@ -196,12 +196,12 @@ def _signed(growth: Growth) -> Iterator[tuple[int, Growth]]:
 def growth_text(growth: Growth, program: Program) -> str:
     """Return the initializer of an extent that is no product of several."""
     numbers = growth.plus, growth.over, growth.by
-    return f"{{{times_text(growth, program)}, {', '.join(map(str, numbers))}}}"
+    times = times_text(growth, len(program.numbers) + len(program.op.derived))
+    return f"{{{times}, {', '.join(map(str, numbers))}}}"
 
 
-def times_text(growth: Growth, program: Program) -> str:
-    """Return the initializer of how many times each number of a program is added."""
-    count = len(program.numbers) + len(program.op.derived)
+def times_text(growth: Growth, count: int) -> str:
+    """Return the initializer of how many times each of ``count`` numbers is added."""
     times = (growth.terms.get(place, 0) for place in range(count))
     return f"{{{', '.join(map(str, times))}}}"
 
