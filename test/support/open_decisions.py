@@ -164,7 +164,6 @@ def places_of_pixels() -> ModelProto:
 
 
 DECISIONS = (
-    (polynomial, (1, 64), "computes elements from none", "n=1..20,21..29,30..64"),
     (squeezed, (1, 9), "node 'Squeeze' on f32: 1..9 == 1 holds for 1, not for 2", "n=1,2..9"),
     (squeezed_anywhere, (1, 9), "node 't0' on f32: 1..9 == 1 holds for 1, not for 2", "n=1,2..9"),
 )
@@ -177,6 +176,7 @@ CHOICES = (
     (chosen_number, (1, 40)),
     (asked_of_loop, (1, 40)),
     (last_of_table, (1, 40)),
+    (polynomial, (1, 64)),
     (band, (1, 40)),
 )
 """Networks whose choice a run makes, and a range."""

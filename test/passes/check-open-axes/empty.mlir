@@ -1,18 +1,21 @@
 // RUN: autodeploy-opt %s --check-open-axes --split-input-file --verify-diagnostics | filecheck %s
 
 // A run may have no elements. Ops that only move or join elements, and those whose results have none then, compute none.
+// The sum of none is 0.
 
 // CHECK:      %moved = nn.transpose
 // CHECK-NEXT: %negated = nn.neg
 // CHECK:      %joined = nn.concat
+// CHECK-NEXT: %total = nn.reduce
 // CHECK-NEXT: func.return
 builtin.module attributes {nn.open_extent = #nn.open_extent<"n", 0 to 8>} {
-  func.func @main(%x: tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>) -> (tensor<4x8xf32, #nn.extents<[4, d0], "n", 0 to 8>>, tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>, tensor<9x4xf32, #nn.extents<[d0 + 1, 4], "n", 0 to 8>>) {
+  func.func @main(%x: tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>) -> (tensor<4x8xf32, #nn.extents<[4, d0], "n", 0 to 8>>, tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>, tensor<9x4xf32, #nn.extents<[d0 + 1, 4], "n", 0 to 8>>, tensor<4xf32>) {
     %moved = nn.transpose %x {permutation = array<i64: 1, 0>} : (tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>) -> tensor<4x8xf32, #nn.extents<[4, d0], "n", 0 to 8>>
     %negated = nn.neg %x : (tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>) -> tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>
     %one = nn.constant #nn.dense<1.0 : tensor<1x4xf32>>
     %joined = nn.concat %x, %one {axis = 0 : i64} : (tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>, tensor<1x4xf32>) -> tensor<9x4xf32, #nn.extents<[d0 + 1, 4], "n", 0 to 8>>
-    func.return %moved, %negated, %joined : tensor<4x8xf32, #nn.extents<[4, d0], "n", 0 to 8>>, tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>, tensor<9x4xf32, #nn.extents<[d0 + 1, 4], "n", 0 to 8>>
+    %total = nn.reduce %x {kind = #nn<reduction sum>, axes = array<i64: 0>, keepdims = false} : (tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>) -> tensor<4xf32>
+    func.return %moved, %negated, %joined, %total : tensor<4x8xf32, #nn.extents<[4, d0], "n", 0 to 8>>, tensor<8x4xf32, #nn.extents<[d0, 4], "n", 0 to 8>>, tensor<9x4xf32, #nn.extents<[d0 + 1, 4], "n", 0 to 8>>, tensor<4xf32>
   }
 }
 
