@@ -166,6 +166,11 @@ class NNOp(IRDLOperation, ABC):
         """The axis of the first operand whose extent is the result; ``None`` of other ops."""
         return None
 
+    @property
+    def folds_none(self) -> bool:
+        """Whether it folds axes and its kernels may find no elements along them."""
+        return False
+
     def stretched_axes(self) -> frozenset[int]:
         """Return the axes of the first operand that the op makes longer or shorter.
 

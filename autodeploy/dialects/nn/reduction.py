@@ -95,6 +95,11 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         return self.folded_axes if self.kind.data == Reduction.MEAN else ()
 
     @property
+    def folds_none(self) -> bool:
+        """Whether it is a sum or a product."""
+        return self.kind.data in (Reduction.SUM, Reduction.PROD)
+
+    @property
     def folds_in_parts(self) -> bool:
         """Whether it is no mean of integers, which is rounded down each time."""
         return self.kind.data != Reduction.MEAN or is_float(element_of(self.x.type))

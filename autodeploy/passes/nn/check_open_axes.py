@@ -46,7 +46,6 @@ from autodeploy.dialects.nn.open_extent import (
     find_open_extent,
 )
 from autodeploy.dialects.nn.places import SampledOp
-from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
 from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 from autodeploy.dialects.nn.window import PoolOp
@@ -279,10 +278,8 @@ def _read(op: Operation) -> Sequence[SSAValue]:
     """Return the operands whose elements an op reads, of one that needs some of each."""
     if op.has_trait(IsTerminator) or (isinstance(op, MovementOp) and op.joined_axis is not None):
         return ()
-    if isinstance(op, NNOp) and op.dim_query_axis is not None:
+    if isinstance(op, NNOp) and (op.dim_query_axis is not None or op.folds_none):
         return ()
-    if isinstance(op, ReduceOp) and op.kind.data in (Reduction.SUM, Reduction.PROD):
-        return ()  # that of none is 0, or 1
     if isinstance(op, MovementOp | SampledOp):
         return op.operands[:1]
     return op.operands
