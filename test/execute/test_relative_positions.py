@@ -14,7 +14,7 @@ from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.toolchain.session import load_bundle
 
 WIDTH, HEADS, SPAN, LINEAR = 8, 2, 6, 2
-"""Of a token; positions that are further apart than the span share a row of the table."""
+"""Sizes of a layer; positions that are further apart than the span share a row of the table."""
 
 
 class Exported(Inner):

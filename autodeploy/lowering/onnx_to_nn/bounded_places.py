@@ -200,7 +200,7 @@ def gather_elements(b: ConversionContext, op: OnnxOp, convert: Convert) -> Value
 def _within(b: ConversionContext, indices: SSAValue, bound: Bound) -> SSAValue:
     """Return indices as places of elements that count; negative ones count from the end of these.
 
-    One that is outside even so is moved to the nearest of them.
+    One that is still outside becomes the nearest of them.
     """
     count = b.reshape(bound.count, ())
     place = Term(b, from_start(b, b.cast(indices, i64), count))

@@ -3,7 +3,7 @@
 Where the loop over tiles of channels is outermost, all pixels are summed with one tile of the
 filter. The weights of other layers have replaced it in the second-level cache. Without prefetches,
 the first pixels wait for it, and the others read nothing new. So each iteration of the loop over
-inputs fetches a line of the tile behind, which is one run of memory.
+inputs fetches a line of the next tile, which is one run of memory.
 
 Only dots are faster than a filter comes by itself: floats gained nothing.
 """
@@ -90,8 +90,8 @@ def filter_map(
     """Return which element of a filter is fetched, by the variables of the sum.
 
     ``packed`` are the extents of the filter: neighbours of a dot, channels of a tile, inputs,
-    window and tiles. A ``line`` has as many elements, of which neighbours are one. ``pixels`` are
-    the extents of ``x`` and what follows it.
+    window and tiles. A ``line`` has that many elements; neighbours count as one. ``pixels`` are the
+    extents of ``x`` and of the variables after it.
     """
     names = [*variables, *taps]
     dims = dict(zip(names, map(AffineExpr.dimension, range(len(names))), strict=True))
@@ -103,7 +103,7 @@ def filter_map(
     rows = variables[list(variables).index("x") + 1 :]
     for name, extent in zip(rows, pixels[1:], strict=True):
         pixel, count = pixel + dims[name] * count, count * extent
-    # Behind the inputs of a tap lie those of the next, and behind the last the next tile.
+    # In memory the next tap follows the inputs of one, and the next tile follows the last tap.
     element = (pixel * (steps // unrolled) + step // unrolled) * line
     step, zero = element // tile.channels, AffineExpr.constant(0)
     first = zero, element - step * tile.channels, step

@@ -182,7 +182,7 @@ def test_large_weights_are_filled_up_to_less_than_twice_their_size(more, fits, d
 
 @pytest.mark.parametrize(("more", "fits"), [(15, True), (16, False)])
 def test_equal_weights_are_filled_up_to_less_than_twice_their_size(more, fits):
-    """They count by their elements, of which the store has one."""
+    """The store has one element of them, so the limit is their own size."""
     x = np.full((8, 16), 3, np.float32)
     found = folded(lambda v: PadOp(v, (0, 0, 0, more)), x, max_bytes=64)
     if not fits:
