@@ -323,7 +323,7 @@ def _configure(
         # Every op that is not fused becomes a kernel of its own.
         FormKernelsPass(),
         # A flattened 1x1 convolution has no rows, so this comes before flattening.
-        *(() if device else (FuseKernelsPass(winograd, records, rounds),)),
+        *(() if device else (FuseKernelsPass(winograd, records),)),
         FlattenProductsPass(),
         FlattenReductionsPass(),
         # Flattened filters are reshapes of constants, and only constants are packed.

@@ -15,12 +15,16 @@ from onnx import TensorProto, helper, numpy_helper
 from own_numbers import OwnNumbers
 
 from autodeploy.compiler import CompileOptions, compile_model
+from autodeploy.machine import Machine
 from autodeploy.toolchain.session import load_bundle
 
 pytestmark = pytest.mark.xdist_group("row_bands")
 """What one test has compiled the next one takes from the cache of kernels."""
 
 RNG = OwnNumbers(5)
+
+BFLOAT16 = "host:bfloat16_rate=2:amx_rate=1"
+"""This machine, where products of bfloat16 in vectors pay."""
 
 Step = tuple[str, int, dict[str, object]]
 """An operator, its output channels (0: those of its input, each on its own), its attributes."""
@@ -195,6 +199,27 @@ def test_one_core_has_one_strip(rows, chains, tmp_path):
     with load_bundle(tmp_path / "bundle") as alone:
         for ours, theirs in zip(alone.run(inputs).values(), expected, strict=True):
             assert_close(ours, theirs)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("rows", "strip"), [(1, None), (3, None), (1, 2)])
+def test_products_of_bfloat16(rows, strip, chains, tmp_path):
+    if Machine.parse(BFLOAT16).dot("bf16", "bf16") == 1:
+        pytest.skip("this machine has no products of bfloat16")
+    made, inputs, expected = chains
+    options = CompileOptions(machine=BFLOAT16, precision="bf16", level=2)
+    compile_model(made, tmp_path / "alone", options)
+    compile_rewritten(made, tmp_path / "bands", options, {"fuse-kernels": row_bands(rows, strip)})
+    (text,) = (path.read_text() for path in (tmp_path / "bands").glob("*.mlir"))
+    assert text.count("config<row_bands,") == len(CHAINS)
+    with load_bundle(tmp_path / "alone") as alone, load_bundle(tmp_path / "bands") as bands:
+        found, right = bands.run(inputs).values(), alone.run(inputs).values()
+    for name, ours, theirs, exact in zip(CHAINS, found, right, expected, strict=True):
+        # Sums in another order may be rounded to the next bfloat16.
+        apart = np.abs(ours - theirs) / np.abs(exact).max()
+        assert np.median(apart) < 1e-6, name
+        assert apart.max() < 2**-8, name
+        assert np.abs(ours - exact).max() > 1e-5 * np.abs(exact).max(), name
 
 
 @pytest.mark.exhaustive

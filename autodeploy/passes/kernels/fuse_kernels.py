@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import inf
 from pathlib import Path
 
@@ -35,8 +36,7 @@ class FuseKernelsPass(ModulePass):
 
     Each is proposed with the cycles that it gains and the bytes of its scratch memory. Proposals
     that gain most together are accepted, as long as the arena is no larger than without any. With
-    ``winograd``, row bands leave convolutions to Winograd's algorithm. With ``rounds``, kernels of
-    one convolution or product will multiply bfloat16, and fused ones will not.
+    ``winograd``, row bands leave convolutions to Winograd's algorithm.
 
     Measurements in the file ``records`` override the estimate; the arena is still no larger.
     """
@@ -45,7 +45,6 @@ class FuseKernelsPass(ModulePass):
 
     winograd: bool = False
     records: str | None = None
-    rounds: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Merge kernels of the module."""
@@ -63,11 +62,8 @@ class FuseKernelsPass(ModulePass):
 
     def proposals(self, block: Block, machine: Machine) -> Sequence[Proposal]:
         """Return all proposals for the kernels of a block."""
-        rate = max(machine.costs.bfloat16_rate, 1) if self.rounds else 1
-        proposals = [
-            *row_bands(block, machine, winograd=self.winograd, product_rate=rate),
-            *attention(block, machine),
-        ]
+        found = row_bands(block, machine, winograd=self.winograd), attention(block, machine)
+        proposals = chain.from_iterable(found)
         return [p for p in proposals if all(map(leaves_tiles, p.kernels))]
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, bf16, f32
-from xdsl.ir import BlockArgument, OpResult, SSAValue, Use
+from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.arithmetic import CastOp
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
@@ -19,13 +20,13 @@ from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.passes.fusion.kernels import form_kernel
-from autodeploy.passes.kernels.stored_values import store_as, stored_factor
+from autodeploy.passes.kernels.stored_values import cast_before, store_as, stored_factor
 from autodeploy.templates.amx.template import has_rows
 from autodeploy.templates.gemm.product import Product, product_of
 from autodeploy.templates.registry import template_of
 from autodeploy.weights import WeightStore, constant_array, named_dtype
 
-_TEMPLATES = ("direct_conv", "gemm", "gemv")
+_TEMPLATES = ("direct_conv", "gemm", "gemv", "row_bands")
 """Those that sum products of neighbours."""
 
 
@@ -37,8 +38,9 @@ class RoundFactorsPass(ModulePass):
     these compute. Values between kernels are stored as bfloat16 where a product reads them, and all
     of their readers read these. A kernel of its own rounds an input of the program, or a value that
     others than kernels read. Convolutions in Winograd's domain stay as they are, as do products
-    of two computed factors and weights that are not finite. The configs of kernels that change are
-    left to ``configure-kernels``.
+    of two computed factors and weights that are not finite. In row bands, images are stored as
+    bfloat16 if the next anchor multiplies them. The configs of kernels that change are left to
+    ``configure-kernels``.
 
     Raises ``UserError`` if products of 32-bit floats are as fast on the machine.
     """
@@ -49,26 +51,30 @@ class RoundFactorsPass(ModulePass):
         """Rewrite the kernels of the module."""
         machine = machine_of(op)
         _check_pays(machine)
-        kernels = [inner for inner in op.walk() if isinstance(inner, KernelOp)]
         rounded: list[KernelOp] = []
         stored: dict[OpResult, None] = {}
         roundings: dict[SSAValue, SSAValue] = {}
-        for kernel in kernels:
+        for kernel in [inner for inner in op.walk() if isinstance(inner, KernelOp)]:
             root = stored_factor(kernel)
-            if _pays(kernel, machine, root is not None) and _round_weights(ctx, kernel, machine):
-                rounded.append(kernel)
-                if root is not None:
+            if not _pays(kernel, machine, root is not None):
+                continue
+            anchors = [anchor for anchor in kernel.anchors if _round_weights(ctx, anchor, machine)]
+            for anchor in anchors:
+                factor = anchor.operands[0]
+                if not isinstance(factor, BlockArgument):
+                    anchor.operands[0] = cast_before(anchor, factor, bf16)
+                elif root is not None:
                     stored[root] = None
+            if anchors:
+                rounded.append(kernel)
         for root in stored:
             store_as(root, bf16, _is_rounded_factor)
         for kernel in rounded:
-            factor = kernel.anchors[0].operands[0]
-            assert isinstance(factor, BlockArgument)
-            if element_of(factor.type) != bf16:
-                _read_rounded(kernel, factor, roundings)
+            first = kernel.anchors[0]
+            if _is_rounded(first) and element_of(first.operands[0].type) != bf16:
+                _read_rounded(kernel, roundings)
             assert kernel.config is not None
-            name = kernel.config.template_name
-            kernel.config = ConfigAttr(name) if name == "direct_conv" else None
+            kernel.config = _kept(kernel.config)
 
 
 def _check_pays(machine: Machine) -> None:
@@ -91,6 +97,13 @@ def _check_pays(machine: Machine) -> None:
         )
 
 
+def _kept(config: ConfigAttr) -> ConfigAttr | None:
+    """Return the knobs of a config that types of factors do not decide."""
+    bands = {"bands": config.values("bands")} if "bands" in config else {}
+    name = config.template_name
+    return ConfigAttr(name, bands) if bands or name == "direct_conv" else None
+
+
 def _pays(kernel: KernelOp, machine: Machine, is_stored: bool) -> bool:
     """Tell whether products of bfloat16 are faster; tile registers take a factor from memory."""
     if machine.costs.bfloat16_rate > 1:
@@ -100,18 +113,19 @@ def _pays(kernel: KernelOp, machine: Machine, is_stored: bool) -> bool:
     return machine.costs.amx_rate > 1 and in_rows and is_stored
 
 
-def _round_weights(ctx: Context, kernel: KernelOp, machine: Machine) -> bool:
-    """Round the weights of a kernel's only anchor, if it may have such factors."""
-    anchors, config = kernel.anchors, kernel.config
-    if len(anchors) != 1 or config is None or config.template_name not in _TEMPLATES:
+def _round_weights(ctx: Context, op: AnchorOp, machine: Machine) -> bool:
+    """Round the weights of an anchor, if it may have such factors."""
+    kernel = op.parent_op()
+    assert isinstance(kernel, KernelOp)
+    config = kernel.config
+    if config is None or config.template_name not in _TEMPLATES:
         return False
-    (op,) = anchors
     if not isinstance(op, ConvOp | MatMulOp) or not template_of(config.template_name).exact:
         return False
     weights = op.operands[1]
     if {element_of(operand.type) for operand in op.operands} != {f32}:
         return False
-    if not all(isinstance(value, BlockArgument) for value in op.operands[:2]):
+    if op is kernel.anchors[0] and not isinstance(op.operands[0], BlockArgument):
         return False
     if not isinstance(weights, BlockArgument) or not weights.has_one_use():
         return False
@@ -130,10 +144,10 @@ def _round_weights(ctx: Context, kernel: KernelOp, machine: Machine) -> bool:
     return True
 
 
-def _read_rounded(
-    kernel: KernelOp, factor: BlockArgument, roundings: dict[SSAValue, SSAValue]
-) -> None:
-    """Let a kernel's anchor read a factor that a kernel of its own has rounded, once for all."""
+def _read_rounded(kernel: KernelOp, roundings: dict[SSAValue, SSAValue]) -> None:
+    """Let the first anchor read a factor that a kernel of its own has rounded, once for all."""
+    factor = kernel.anchors[0].operands[0]
+    assert isinstance(factor, BlockArgument)
     value = kernel.inputs[factor.index]
     if value not in roundings:
         cast = CastOp(value, bf16)
@@ -153,15 +167,23 @@ def _read_rounded(
 
 
 def _sums_dots(op: ConvOp | MatMulOp, machine: Machine) -> bool:
-    """Tell whether a template sums dots of neighbours."""
+    """Tell whether a template sums dots of neighbours.
+
+    Zeros fill up the channels of an image in memory to whole dots, not those of one in bands.
+    """
+    dot = machine.dot(str(bf16), str(bf16))
     if isinstance(op, ConvOp):
-        return op.groups.value.data == 1 and op.is_kernel_in_out
+        fills = isinstance(op.x, BlockArgument) or op.filter_shape[1] % dot == 0
+        return op.groups.value.data == 1 and op.is_kernel_in_out and fills
     shape = bounds_of(op.rhs.type)
     plain = not (op.transpose_lhs.value.data or op.transpose_rhs.value.data or op.rhs_layout)
-    return plain and len(shape) == 2 and shape[0] % machine.dot(str(bf16), str(bf16)) == 0
+    return plain and len(shape) == 2 and shape[0] % dot == 0
+
+
+def _is_rounded(op: Operation) -> bool:
+    is_product = isinstance(op, ConvOp | MatMulOp)
+    return is_product and element_of(op.operands[1].type) == bf16
 
 
 def _is_rounded_factor(use: Use) -> bool:
-    op = use.operation
-    is_product = isinstance(op, ConvOp | MatMulOp) and use.index == 0
-    return is_product and element_of(op.operands[1].type) == bf16
+    return use.index == 0 and _is_rounded(use.operation)

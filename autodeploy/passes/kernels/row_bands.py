@@ -151,14 +151,11 @@ def _cycles(
     return images[-1].batch * -(-strips // machine.cores) * (computed + filters)
 
 
-def row_bands(
-    block: Block, machine: Machine, *, winograd: bool, product_rate: float = 1
-) -> Iterator[Proposal]:
+def row_bands(block: Block, machine: Machine, *, winograd: bool) -> Iterator[Proposal]:
     """Yield chains that could be computed in bands; what is Winograd's is left alone.
 
     A chain may begin with any of its kernels. It is proposed with one more kernel where that gains
-    more than the chain without. In kernels of their own, sums over channels would be
-    ``product_rate`` times as fast.
+    more than the chain without.
     """
     ending: dict[KernelOp, list[Proposal]] = {}
     for kernel in [op for op in block.ops if isinstance(op, KernelOp)]:
@@ -170,7 +167,6 @@ def row_bands(
             chain = (*(before.kernels if before else (producer,)), kernel)
             images = band_images(chain, machine)
             rows, gained = best_bands(machine, images) or (None, 0)
-            gained -= _product_cycles(chain, images) * (1 - 1 / product_rate) / machine.cores
             if rows is not None and gained >= (before.gain if before else 0):
                 config = ConfigAttr("row_bands", {"bands": rows})
                 bytes_ = machine.cores * band_bytes(images, rows)
@@ -186,16 +182,6 @@ def band_images(kernels: Sequence[KernelOp], machine: Machine) -> list[BandImage
 
 def _anchors(kernels: Sequence[KernelOp]) -> list[StructuredOp]:
     return [op for kernel in kernels for op in kernel.anchors if isinstance(op, StructuredOp)]
-
-
-def _product_cycles(kernels: Sequence[KernelOp], images: Sequence[BandImage]) -> float:
-    """Return the cycles of all sums over channels of a chain, which makes ``images[1:]``."""
-    made = zip(_anchors(kernels), images[1:], strict=True)
-    return sum(
-        image.batch * image.height * image.row_cycles
-        for anchor, image in made
-        if sums_channels(anchor)
-    )
 
 
 def row_producer(kernel: KernelOp) -> KernelOp | None:

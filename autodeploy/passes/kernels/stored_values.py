@@ -19,7 +19,7 @@ MOVEMENTS = (ReshapeOp, TransposeOp)
 def stored_factor(kernel: KernelOp) -> OpResult | None:
     """Return the stored value that a kernel's first anchor multiplies, if its type may change.
 
-    Kernels alone make it and read it, and none of them has several anchors.
+    Kernels alone make it and read it.
     """
     if not kernel.anchors:
         return None
@@ -76,8 +76,7 @@ def _readers(value: SSAValue) -> Iterator[tuple[Operation, int]]:
 
 def _is_storable(value: OpResult) -> bool:
     return all(
-        isinstance(op, KernelOp) and len(op.anchors) < 2
-        for op in (value.op, *(reader for reader, _ in _readers(value)))
+        isinstance(op, KernelOp) for op in (value.op, *(reader for reader, _ in _readers(value)))
     )
 
 

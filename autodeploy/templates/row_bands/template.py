@@ -26,7 +26,7 @@ from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.bands import BandsTemplate, Part
 from autodeploy.templates.direct_conv.knobs import sum_conflict, sum_knobs, sum_space
-from autodeploy.templates.direct_conv.sums import ConvSums, tile_of
+from autodeploy.templates.direct_conv.sums import ConvSums, conv_dot, tile_of
 from autodeploy.templates.direct_conv.template import (
     split_tiles,
     sum_tile,
@@ -92,7 +92,7 @@ class RowBandsTemplate(BandsTemplate):
         anchors = kernel.anchors
         results = [op.operands[0] for op in anchors[1:]] + [kernel.outputs[0]]
         return [
-            _sums_part(machine, ConvSums.of(kernel, anchor, bounds_of(result.type)))
+            _sums_part(machine, kernel, anchor, bounds_of(result.type))
             if isinstance(anchor, ConvOp) and anchor.filter_shape[1] > 1
             else _window_part(machine, anchor, bounds_of(result.type))
             for anchor, result in zip(anchors, results, strict=True)
@@ -124,7 +124,8 @@ class RowBandsTemplate(BandsTemplate):
             builder.parallel(view.output, loops.shared)
 
 
-def _sums_part(machine: Machine, sums: ConvSums) -> Part:
+def _sums_part(machine: Machine, kernel: KernelOp, anchor: ConvOp, shape: Sequence[int]) -> Part:
+    sums = ConvSums.of(kernel, anchor, shape, dot=conv_dot(machine, kernel, anchor))
     return Part(
         "direct_conv",
         partial(sum_knobs, machine, sums),
