@@ -52,15 +52,17 @@ class InsertTransfersPass(ModulePass):
 
     Inputs, outputs, states, loops and choices stay on the processor. A copy is made on the side
     that has its source, or, of an input or a weight, on the device if kernels there read its
-    target. A kernel that is given a block from an element on to which no strides lead, or an input
-    whose strides follow from a run, runs on the processor, and says so in ``halide.on_host``.
+    target; in a page always on the device. A kernel that is given a block from an element on to
+    which no strides lead, or an input whose strides follow from a run, runs on the processor, and
+    says so in ``halide.on_host``.
     """
 
     name = "insert-transfers"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all programs of the module, and the kernels that they call."""
-        if not machine_of(op).device:
+        machine = machine_of(op)
+        if not machine.device:
             return
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for pipeline in pipelines.values():
@@ -68,7 +70,7 @@ class InsertTransfersPass(ModulePass):
                 pipeline.on_device = UnitAttr()
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _leave_unreachable(program, pipelines)
-            sides = _Sides(program, pipelines)
+            sides = _Sides(program, pipelines, machine.is_page)
             sides.find()
             _move(program, sides)
             _state_starts(program, pipelines)
@@ -141,11 +143,13 @@ def _state_starts(program: ProgramOp, pipelines: _Pipelines) -> None:
 class _Sides:
     """On which side each op runs, and on which sides each block of memory is needed.
 
-    ``before`` are the transfers before an op: the block, and whether it goes to the device.
+    With ``copies_there`` all copies run on the device that can. ``before`` are the transfers before
+    an op: the block, and whether it goes to the device.
     """
 
     program: ProgramOp
     pipelines: _Pipelines
+    copies_there: bool
     device_ops: set[Operation] = field(default_factory=set[Operation])
     before: dict[Operation | None, list[tuple[SSAValue, bool]]] = field(
         default_factory=dict[Operation | None, list[tuple[SSAValue, bool]]]
@@ -202,7 +206,9 @@ class _Sides:
             return False
         if not all(map(_leads_to, op.operands)):
             return False
-        return valid.get(root_of(op.source)) == {True} or root_of(op.target) in read_there
+        if self.copies_there or root_of(op.target) in read_there:
+            return True
+        return valid.get(root_of(op.source)) == {True}
 
     def _read_by_kernels(self) -> set[SSAValue]:
         """Return the blocks that kernels of the device read."""
