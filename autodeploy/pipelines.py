@@ -49,6 +49,7 @@ from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.kernels.place_kernels import PlaceKernelsPass
 from autodeploy.passes.kernels.round_factors import RoundFactorsPass
 from autodeploy.passes.kernels.set_machine import SetMachinePass
+from autodeploy.passes.kernels.store_booleans import StoreBooleansPass
 from autodeploy.passes.kernels.tie_tables import TieTablesPass
 from autodeploy.passes.kernels.tie_words import TieWordsPass
 from autodeploy.passes.kernels.widen_codes import WidenCodesPass
@@ -183,7 +184,7 @@ def stages(
     device = bool(target.device)
     if pools_of_text(pools) and device:
         raise UserError(f"pools are for machines without a device, found '{machine}'")
-    configure = _configure(level, winograd == "auto", records, precision, device)
+    configure = _configure(level, winograd == "auto", records, precision, target)
     return (
         Stage("onnx", _on_onnx()),
         Stage("nn", _to_nn(string_bytes, precision, for_page or target.is_page)),
@@ -301,7 +302,7 @@ def _fuse(patterns: Sequence[str]) -> tuple[ModulePass, ...]:
 
 
 def _configure(
-    level: int, winograd: bool, records: str | None, precision: Precision, device: bool
+    level: int, winograd: bool, records: str | None, precision: Precision, target: Machine
 ) -> tuple[ModulePass, ...]:
     # The config says which weights are not in the domain of their sums.
     narrow: tuple[ModulePass, ...] = (NarrowWeightsPass(WEIGHTS[precision]),)
@@ -313,8 +314,11 @@ def _configure(
         narrow = (RoundFactorsPass(), *apply, ConfigureKernelsPass(winograd, plain=level < 2))
     elif precision == "model":
         narrow = ()
+    device = bool(target.device)
     # A kernel of a device has one anchor, and its weights and codes are as the model has them.
     place: tuple[ModulePass, ...] = (PlaceKernelsPass(),) if device else ()
+    if target.is_page:
+        place = (StoreBooleansPass(), *place)
     if precision.startswith(PRODUCTS):
         place = (PlaceKernelsPass(precision.removeprefix(PRODUCTS)),)
     if level < 2:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -187,6 +188,40 @@ def test_inputs_of_integers_and_booleans_are_words(tmp_path: Path):
     expected = onnxruntime.InferenceSession(model).run(None, given)
     for ours, theirs in zip(page.outputs[0].values(), expected, strict=True):
         np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("level", [2, 0])
+def test_booleans_and_copies_between_kernels(tmp_path: Path, level: int):
+    nodes = [
+        helper.make_node("Greater", ["x", "m"], ["above"]),
+        helper.make_node("Transpose", ["above"], ["turned"], perm=[1, 0]),
+        helper.make_node("Concat", ["turned", "known"], ["mask"], axis=1),
+        helper.make_node("Concat", ["x", "m"], ["both"], axis=0),
+        helper.make_node("Transpose", ["both"], ["z"], perm=[1, 0]),
+        helper.make_node("Where", ["mask", "z", "low"], ["chosen"]),
+        helper.make_node("Softmax", ["chosen"], ["s"], axis=1),
+        helper.make_node("Not", ["mask"], ["others"]),
+        helper.make_node("Cast", ["others"], ["count"], to=TensorProto.FLOAT),
+        helper.make_node("ReduceSum", ["count"], ["n"], keepdims=0),
+    ]
+    value = helper.make_tensor_value_info
+    shapes = {"z": [16, 8], "s": [16, 8], "n": []}
+    known = RNG.standard_normal((16, 4), np.float32) > 0
+    graph = helper.make_graph(
+        nodes,
+        "net",
+        [value(name, TensorProto.FLOAT, [4, 16]) for name in ("x", "m")],
+        [value(name, TensorProto.FLOAT, shape) for name, shape in shapes.items()],
+        [
+            numpy_helper.from_array(known, "known"),
+            numpy_helper.from_array(np.array(-9, np.float32), "low"),
+        ],
+    )
+    opsets = [helper.make_opsetid("", 18)]
+    model = helper.make_model(graph, opset_imports=opsets, ir_version=9).SerializeToString()
+    compile_model(model, tmp_path / "b", replace(OPTIONS, level=level))
+    assert all(kernel.on_device for kernel in Manifest.load(tmp_path / "b").kernels)
+    check(tmp_path / "b", model, [{"x": X, "m": M}, {"x": M, "m": X}], tmp_path / "runs")
 
 
 def test_an_input_that_does_not_fit(bundle: Path, tmp_path: Path):

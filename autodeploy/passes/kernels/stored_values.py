@@ -48,7 +48,7 @@ def store_as(value: OpResult, element: Attribute, takes: Callable[[Use], bool]) 
         Rewriter.replace_value_with_new_type(moved, tensor(element, shape_of(moved.type)))
     for reader, index in readers:
         assert isinstance(reader, KernelOp)
-        _read(reader, reader.body.block.args[index], element, before, takes)
+        read_as(reader, reader.body.block.args[index], element, before, takes)
 
 
 def cast_before(op: Operation, value: SSAValue, element: Attribute) -> SSAValue:
@@ -56,6 +56,28 @@ def cast_before(op: Operation, value: SSAValue, element: Attribute) -> SSAValue:
     cast = CastOp(value, element)
     Rewriter.insert_op(cast, InsertPoint.before(op))
     return cast.result
+
+
+def read_as(
+    kernel: KernelOp,
+    argument: BlockArgument,
+    element: Attribute,
+    before: Attribute,
+    takes: Callable[[Use], bool],
+) -> None:
+    """Let an argument of a kernel have the type ``element``, and no longer ``before``.
+
+    Uses that ``takes`` holds for read it as it is, all others a cast to the type of before.
+    """
+    stored = tensor(element, shape_of(argument.type))
+    wide = Rewriter.replace_value_with_new_type(argument, stored)
+    others = [use for use in wide.uses if not takes(use)]
+    if not others:
+        return
+    cast = CastOp(wide, before)
+    Rewriter.insert_op(cast, InsertPoint.at_start(kernel.body.block))
+    for use in others:
+        use.operation.operands[use.index] = cast.result
 
 
 def _moved(value: SSAValue) -> Iterator[SSAValue]:
@@ -78,21 +100,3 @@ def _is_storable(value: OpResult) -> bool:
     return all(
         isinstance(op, KernelOp) for op in (value.op, *(reader for reader, _ in _readers(value)))
     )
-
-
-def _read(
-    kernel: KernelOp,
-    argument: BlockArgument,
-    element: Attribute,
-    before: Attribute,
-    takes: Callable[[Use], bool],
-) -> None:
-    stored = tensor(element, shape_of(argument.type))
-    wide = Rewriter.replace_value_with_new_type(argument, stored)
-    others = [use for use in wide.uses if not takes(use)]
-    if not others:
-        return
-    cast = CastOp(wide, before)
-    Rewriter.insert_op(cast, InsertPoint.at_start(kernel.body.block))
-    for use in others:
-        use.operation.operands[use.index] = cast.result
