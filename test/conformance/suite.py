@@ -23,7 +23,8 @@ from fake_cuda import fake_cuda
 from isolated import Lost, outcomes
 from onnx import GraphProto, ModelProto, TensorProto
 from onnx.backend.test import BackendTest
-from program_batch import BuiltProgram, Program, build_programs
+from page_program import is_no_page
+from program_batch import Built, Program, build_programs
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy import onnx_backend
@@ -61,12 +62,14 @@ onnxruntime have the length of the result: it begins and ends with the corners o
 
 
 class Kind(StrEnum):
-    """What came of a test; all but the first three are defects."""
+    """What came of a test; all but the first four are defects."""
 
     PASS = "pass"
     GIVEN = "given"
     """It passes in a program that is compiled for the values of some inputs."""
     REFUSED = "refused"
+    NO_PAGE = "no page"
+    """The processor would compute a part, and a page has no kernels of the processor."""
     WRONG = "wrong"
     CRASH = "crash"
     TRACEBACK = "traceback"
@@ -82,7 +85,7 @@ class Outcome:
 
     @property
     def is_defect(self) -> bool:
-        return self.kind not in (Kind.PASS, Kind.GIVEN, Kind.REFUSED)
+        return self.kind not in (Kind.PASS, Kind.GIVEN, Kind.REFUSED, Kind.NO_PAGE)
 
 
 class Recording(Exception):  # noqa: N818
@@ -203,14 +206,14 @@ class _Attempt:
         options = CompileOptions(level=level, machine=machine, shapes=shapes, values=values, jobs=1)
         return Program(self.test.name, model.SerializeToString(), options)
 
-    def with_values(self, error: BuiltProgram | Exception) -> _Attempt | None:
+    def with_values(self, error: Built | Exception) -> _Attempt | None:
         """Return the test with the values that a refusal asks for, or nothing if none are left."""
         asked = frozenset(error.inputs if isinstance(error, UnsupportedError) else ())
         if asked <= self.given or not asked <= self.inputs.keys():
             return None
         return replace(self, given=self.given | asked)
 
-    def outcome(self, built: BuiltProgram | Exception) -> Outcome:
+    def outcome(self, built: Built | Exception) -> Outcome:
         try:
             if isinstance(built, Exception):
                 raise built
@@ -225,6 +228,8 @@ class _Attempt:
         except AssertionError as error:
             return Outcome(Kind.WRONG, _first_lines(error))
         except Exception as error:
+            if is_no_page(error):
+                return Outcome(Kind.NO_PAGE, _first_lines(error))
             if isinstance(error, DiagnosticException) and not isinstance(error, ToolchainError):
                 return Outcome(Kind.REFUSED, _first_lines(error))
             last = traceback.extract_tb(error.__traceback__)[-1:]

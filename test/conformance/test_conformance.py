@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -10,8 +11,10 @@ from fake_cuda import needs_linux
 from onnx import TensorProto, helper, parser
 from onnx.backend.test import BackendTest
 from opencl import needs_opencl
+from page_program import MACHINE
 from refusals import explanations, given_values, refusals, unexpected
 from suite import Kind, operators_tested, run_tests, sample, suite_tests
+from webgpu import needs_webgpu
 
 from autodeploy import onnx_backend
 from autodeploy.diagnostics import UserError
@@ -38,6 +41,17 @@ def test_sampled_tests_pass_on_a_device(device: str):
     found = dict(run_tests(tests, level=2, machine=f"host:device={device}"))
     assert set(found) == {test.name for test in tests}
     assert unexpected(found, refusals(), given_values()) == {}
+
+
+@pytest.mark.exhaustive
+@pytest.mark.xdist_group("conformance-device")
+@needs_webgpu
+def test_sampled_tests_pass_in_a_page():
+    tests = [test for test in sample(refusals()) if test.name not in refusals()][::3]
+    found = dict(run_tests(tests, level=2, machine=MACHINE))
+    assert set(found) == {test.name for test in tests}
+    assert unexpected(found, refusals(), given_values()) == {}
+    assert Counter(outcome.kind for outcome in found.values())[Kind.PASS] > len(tests) / 4
 
 
 @pytest.mark.exhaustive

@@ -23,7 +23,8 @@ from fuzz_operators import vary_operator
 from fuzz_reference import sample
 from isolated import Limits, Lost, Report, outcomes
 from onnx_cases import CASES
-from program_batch import BuiltProgram, Program, build_programs
+from page_program import MACHINE, NotForPages
+from program_batch import Built, Program, build_programs
 from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.codegen.halide.kernel_code import Emit
@@ -67,6 +68,7 @@ DEVICE = {
     device: tuple(Form(level, machine=f"host:device={device}") for level in (2, 0, 3))
     for device in ("opencl", "cuda")
 }
+DEVICE["webgpu"] = tuple(Form(level, machine=MACHINE) for level in (2, 0, 3))
 CXX = (Form(2, 2, "c"), Form(0, 1, "c"), Form(3, 2, "c"), Form(1, 1, "c"))
 
 
@@ -82,7 +84,10 @@ def one_form(batch: int) -> Sequence[Form]:
 
 
 def device_form(batch: int, device: str) -> Sequence[Form]:
-    """Return a form for the cases of a batch whose kernels run on a device; CUDA is simulated."""
+    """Return a form for the cases of a batch whose kernels run on a device.
+
+    CUDA is simulated, and WebGPU is that of a page.
+    """
     return [DEVICE[device][batch % len(DEVICE[device])]]
 
 
@@ -248,7 +253,7 @@ def _run_form(running: Sequence[_Running], form: Form, folder: Path, report: Rep
         item.result.failures.append(replace(failure, operators=operators, reproducer=folder_))
 
 
-def _failure(item: _Running, built: BuiltProgram | Exception, form: Form) -> Failure | None:
+def _failure(item: _Running, built: Built | Exception, form: Form) -> Failure | None:
     if isinstance(built, Exception):
         if isinstance(built, DiagnosticException) and not isinstance(built, ToolchainError):
             return Failure(str(form), "refused", " | ".join(str(built).split("\n")[:3]))
@@ -257,6 +262,8 @@ def _failure(item: _Running, built: BuiltProgram | Exception, form: Form) -> Fai
         return Failure(str(form), "error", f"{type(built).__name__}{place}: {built}"[:800])
     try:
         runs = [_outputs(built, item.case, n) for n in range(1, form.threads + 1)]
+    except NotForPages as error:
+        return Failure(str(form), "refused", str(error))
     except UserError as error:
         return Failure(str(form), "error", str(error))
     first = runs[0][0]
@@ -278,7 +285,7 @@ def _bits(array: Array) -> object:
     return array.tolist() if array.dtype == object else (array.shape, array.tobytes())
 
 
-def _outputs(built: BuiltProgram, case: FuzzCase, threads: int) -> list[list[Array]]:
+def _outputs(built: Built, case: FuzzCase, threads: int) -> list[list[Array]]:
     """Make all runs twice; returns the arrays of their outputs each time."""
     with built.session(threads) as session:
         return [

@@ -18,6 +18,8 @@ MOODS = ("ordinary", "ordinary", "ordinary", "sprinkled", "sprinkled", "special"
 """What the numbers of an array are like; ``draw`` takes one of these at random."""
 QUIET = ("ordinary", "ordinary", "ties")
 """Moods of operators that are checked with numbers of an ordinary size only."""
+NORMAL = ("ordinary", "ordinary", "odd", "odd", "mask", "large", "ties")
+"""Moods for devices on which subnormal numbers may count as 0: none is one."""
 
 
 def is_float(dtype: npt.DTypeLike) -> bool:
@@ -53,12 +55,13 @@ def draw(
     ordinary = random.standard_normal(shape)
     exponent = np.log10(float(limits(dtype).max))
     match mood:
-        case "sprinkled" | "special":
+        case "sprinkled" | "special" | "odd":
             share = 1.0 if mood == "special" else random.choice([0.02, 0.1, 0.4])
             chosen = random.random(shape) < share
-            values = np.where(
-                chosen, random.choice(special(dtype).astype(np.float64), shape), ordinary
-            )
+            numbers = special(dtype).astype(np.float64)
+            if mood == "odd":
+                numbers = numbers[~(np.abs(numbers) < 1) | (numbers == 0)]
+            values = np.where(chosen, random.choice(numbers, shape), ordinary)
         case "mask":
             values = np.where(random.random(shape) < 0.6, 0.0, -np.inf)
         case "large":

@@ -20,7 +20,7 @@ from fuzz_campaign import DEVICE, Result, device_form, every_form, one_form, run
 from fuzz_case import load_case
 from fuzz_families import FAMILIES
 from fuzz_files import run_files
-from fuzz_numbers import MOODS, QUIET
+from fuzz_numbers import MOODS, NORMAL, QUIET
 from fuzz_operators import with_oracles
 
 FORMS = {
@@ -60,7 +60,7 @@ def _models(arguments: argparse.Namespace, families: Sequence[str]) -> int:
         numbers,
         FORMS[arguments.forms],
         arguments.jobs,
-        QUIET if arguments.quiet else MOODS,
+        QUIET if arguments.quiet else NORMAL if arguments.forms == "webgpu" else MOODS,
         families,
     ):
         results[name] = result

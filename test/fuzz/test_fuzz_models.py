@@ -7,7 +7,9 @@ from functools import partial
 import pytest
 from fake_cuda import needs_linux
 from fuzz_campaign import BATCH, DEVICE, device_form, one_form, run_cases
+from fuzz_numbers import MOODS, NORMAL
 from opencl import needs_opencl
+from webgpu import needs_webgpu
 
 COUNT = 120
 SEED = 8
@@ -25,10 +27,17 @@ def test_no_sampled_model_is_wrong():
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    "device", [pytest.param("opencl", marks=needs_opencl), pytest.param("cuda", marks=needs_linux)]
+    "device",
+    [
+        pytest.param("opencl", marks=needs_opencl),
+        pytest.param("cuda", marks=needs_linux),
+        pytest.param("webgpu", marks=needs_webgpu),
+    ],
 )
 def test_no_sampled_model_is_wrong_on_a_device(device: str):
     count = BATCH * len(DEVICE[device])
-    results = dict(run_cases(SEED, range(count), partial(device_form, device=device)))
+    moods = NORMAL if device == "webgpu" else MOODS
+    forms = partial(device_form, device=device)
+    results = dict(run_cases(SEED, range(count), forms, moods=moods))
     assert len(results) == count
     assert {name: result.failures for name, result in results.items() if result.failures} == {}

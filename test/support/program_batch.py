@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain
 from pathlib import Path
+from typing import TypeAlias
 from unittest import mock
 
 import numpy as np
 import numpy.typing as npt
 from compiled_header import offer_header
+from page_program import MACHINE, BuiltPage
 
 import autodeploy
 from autodeploy.codegen.bundle.build_files import DEVICE_SOURCES, LIBRARY_SOURCES, POOL_SOURCES
@@ -58,16 +60,19 @@ class BuiltProgram:
         return Session(manifest, self.library, manifest.weights_path(self.bundle), threads)
 
 
+Built: TypeAlias = BuiltProgram | BuiltPage
+
+
 def build_programs(
     programs: Sequence[Program],
     folder: Path,
     report: Callable[[str], None] = lambda name: None,
-) -> Mapping[str, BuiltProgram | Exception]:
+) -> Mapping[str, Built | Exception]:
     """Compile programs into a library in ``folder``; returns each by name, or its error.
 
-    ``report`` is called with the name of each program before it is compiled.
+    Pages need no library. ``report`` is called with the name of each program before it is compiled.
     """
-    results: dict[str, BuiltProgram | Exception] = {}
+    results: dict[str, Built | Exception] = {}
     objects: list[str] = []
     library = folder / "programs.so"
     for program in programs:
@@ -77,6 +82,9 @@ def build_programs(
             # In one context the fusion patterns are read once.
             with mock.patch("autodeploy.compiler.new_context", _context):
                 compile_model(program.model, bundle, program.options)
+            if program.options.machine == MACHINE:
+                results[program.name] = BuiltPage(bundle, program.model)
+                continue
             objects += _objects(bundle)
             results[program.name] = BuiltProgram(bundle, library)
         except Exception as error:  # it belongs to the user of this program

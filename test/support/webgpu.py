@@ -51,11 +51,12 @@ def run_pages(
     runs: Sequence[tuple[Path, Sequence[Mapping[str, np.ndarray]]]],
     folder: Path,
     options: Mapping[str, object] | None = None,
+    seconds: float | None = None,
 ) -> list[Page]:
     """Run bundles on inputs, all in one process, and return the results.
 
     ``options`` are further ones of ``open``, such as ``gpu`` without value for no WebGPU. Without
-    the package there is none either.
+    the package there is none either. It all may take ``seconds``.
     """
     jobs: list[dict[str, object]] = []
     for number, (bundle, feeds) in enumerate(runs):
@@ -78,7 +79,9 @@ def run_pages(
     }
     package = str(PACKAGE) if PACKAGE.is_dir() else ""
     command = ["node", str(_RUNNER), package, str(listed)]
-    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, env=variables, capture_output=True, text=True, check=False, timeout=seconds
+    )
     assert done.returncode == 0, done.stderr
     return [
         _result(bundle, folder / f"runs{number}", len(feeds))

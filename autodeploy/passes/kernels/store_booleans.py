@@ -21,8 +21,8 @@ from autodeploy.weights import WeightStore, constant_array
 class StoreBooleansPass(ModulePass):
     """Let booleans that kernels pass to each other have 32 bits: 1 is true, 0 is false.
 
-    Constants and movements outside of kernels follow. Where other ops have booleans, as functions
-    of the library do, all stay: such a program is no page.
+    Constants and movements outside of kernels follow. If other ops have booleans, as functions of
+    the library do, all stay: such a program is no page.
     """
 
     name = "store-booleans"
