@@ -29,7 +29,13 @@ from benchmarks.models import (
     read_catalogue,
 )
 from benchmarks.options import positive, positives, words
-from benchmarks.peers import PACKAGES, choose_peers, missing_packages
+from benchmarks.peers import (
+    DEVICE_PEERS,
+    PACKAGES,
+    PROCESSOR_PEERS,
+    choose_peers,
+    missing_packages,
+)
 from benchmarks.precision import FORMS, in_form, processor_table
 from benchmarks.real_time import check_real_time
 from benchmarks.report import OURS, error_table, markdown, time_table
@@ -50,10 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     try:
         names = choose(read_catalogue(), given.models)
-        peers = choose_peers(given.peers or _peers_of(given.precision), PACKAGES)
+        machine = Machine.parse(given.machine)
+        peers = choose_peers(given.peers or _peers_of(given.precision, machine), PACKAGES)
         for threads in given.threads:
             choose_cores(threads)
-        Machine.parse(given.machine)
         if given.real_time:
             check_real_time()
     except (ValueError, UserError) as error:
@@ -85,24 +91,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report["versions"] |= contest.versions
             print(f"\n{model.name}, threads: {threads}\n")
             print(time_table([result], peers), error_table([result], peers), sep="\n\n", flush=True)
-            if given.precision:
+            if given.precision or machine.device:
                 print(f"\n{processor_table([result], peers)}", flush=True)
             if given.kernels and OURS in peers and limits is not None:
                 _add_kernels(report, contest, limits)
         _save(report, given.output)
     _save(report, given.output)
     print(f"\n{markdown(report)}")
-    if given.precision:
+    if given.precision or machine.device:
         print(processor_table(report["results"], peers))
     print(f"written to {given.output / 'results.json'} and {given.output / 'results.md'}")
     return 0
 
 
-def _peers_of(precision: Sequence[str]) -> Sequence[str]:
-    """Return the engines that read quantised files; all of them where there are none."""
+def _peers_of(precision: Sequence[str], machine: Machine) -> Sequence[str]:
+    """Return the engines for the device of a machine, or for its processor and these forms."""
     if unknown := [form for form in precision if form not in FORMS]:
         raise ValueError(f"no precision {', '.join(unknown)}; there are {', '.join(FORMS)}")
-    return [peer for peer in PACKAGES if peer != "ncnn"] if precision else []
+    if machine.device:
+        return DEVICE_PEERS
+    return [peer for peer in PROCESSOR_PEERS if peer != "ncnn" or not precision]
 
 
 def _models(names: Sequence[str], given: argparse.Namespace) -> Iterator[Model]:
@@ -277,7 +285,7 @@ def _parser() -> argparse.ArgumentParser:
         type=words,
         default=[],
         metavar="A,B",
-        help=f"engines of {', '.join(PACKAGES)}; without it those that are installed",
+        help=f"engines of {', '.join(PACKAGES)}; without it those for the machine or its device",
     )
     parser.add_argument(
         "--precision",
@@ -301,7 +309,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--machine",
         default="host",
-        help="what autodeploy compiles for, such as a file of calibrate",
+        help="what autodeploy compiles for, such as a file of calibrate or host:device=opencl",
     )
     parser.add_argument("--rounds", type=positive, default=21, help="samples of each engine")
     parser.add_argument("--budget", type=float, default=0.05, help="seconds of one sample")

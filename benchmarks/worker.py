@@ -29,7 +29,12 @@ LOAD_SECONDS = 900.0
 RUN_SECONDS = 300.0
 """How long an engine may take to answer anything else."""
 
-_THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+_THREAD_VARIABLES = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "POCL_MAX_PTHREAD_COUNT",
+)
 
 
 class WorkerError(Exception):

@@ -18,8 +18,15 @@ PACKAGES: dict[str, tuple[str, ...]] = {
     "onnxruntime": ("onnxruntime",),
     "openvino": ("openvino",),
     "ncnn": ("ncnn", "pnnx"),
+    "tinygrad": ("tinygrad",),
 }
 """The packages that each engine needs; the engines in the order in which a round runs them."""
+
+DEVICE_PEERS = ("autodeploy", "tinygrad")
+"""The engines that are compared on the device of a machine."""
+
+PROCESSOR_PEERS = tuple(name for name in PACKAGES if name != "tinygrad")
+"""The engines that are compared on its processor."""
 
 PRODUCT_PACKAGES: dict[str, tuple[str, ...]] = {
     **{name: PACKAGES[name] for name in ("autodeploy", "onnxruntime", "openvino")},

@@ -4,10 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
+from opencl import needs_opencl
 
 from autodeploy.codegen.bundle.manifest import Manifest
 from benchmarks import run
-from benchmarks.peers import PACKAGES
+from benchmarks.engine import Setup
+from benchmarks.peers import PACKAGES, PROCESSOR_PEERS
 from benchmarks.report import markdown, ratio_table
 from benchmarks.worker import Worker, WorkerError
 
@@ -114,6 +116,23 @@ def test_an_engine_that_fails_is_a_result(tmp_path, monkeypatch, quick_limits):
     assert "- digit, absent: " in text
 
 
+@needs_opencl
+@pytest.mark.exhaustive
+def test_engines_on_a_device(tmp_path, capsys, quick_limits):
+    _, report = compare(tmp_path, "--models", "digit", "--machine", "host:device=opencl")
+    assert set(report["peers"]) <= {"autodeploy", "tinygrad"}
+    contenders = report["results"][0]["contenders"]
+    assert all(found["error"] < 1e-5 for found in contenders.values())
+    assert "| autodeploy / best |" in capsys.readouterr().out
+
+
+def test_tinygrad_is_compared_on_devices_alone():
+    assert "tinygrad" not in PROCESSOR_PEERS
+    engine = pytest.importorskip("benchmarks.peers.tinygrad").Engine
+    with pytest.raises(ValueError, match="on devices"):
+        engine(None, Setup(1), Path())
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -183,4 +202,4 @@ def test_a_report_without_numbers():
 
 def test_the_tables_of_the_page_are_those_that_the_report_has():
     page = (Path(__file__).parents[3] / "docs/performance.md").read_text(encoding="utf-8")
-    assert page.count(f"\n{ratio_table([], list(PACKAGES))}\n| digit | 0.0") == 2
+    assert page.count(f"\n{ratio_table([], PROCESSOR_PEERS)}\n| digit | 0.0") == 2
