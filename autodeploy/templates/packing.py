@@ -16,7 +16,8 @@ class Packing:
 
     Where ``split`` has more elements, the last axis is filled up with zeros first. With ``compute``
     the weights are replaced by what that makes of them before, of type ``element`` if they change
-    it. The anchor that reads them takes ``properties`` with them.
+    it. The anchor that reads them takes ``properties`` with them. A kernel that reads them with
+    other extents, the ``stored`` ones, gives them those of the anchor.
     """
 
     weights: SSAValue
@@ -25,3 +26,4 @@ class Packing:
     properties: Mapping[str, Attribute]
     compute: Callable[[Array], Array] | None = None
     element: Attribute | None = None
+    stored: Sequence[int] | None = None

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
+import tile_registers
 from device_programs import device_text
 from fake_cuda import fake_cuda, needs_linux
 from onnx import TensorProto, helper, numpy_helper
@@ -83,6 +84,11 @@ LAYERS = {
     "tiles of rows": Layer((49, 96), (96, 300)),
     "tiles filled up": Layer((16, 24), (24, 72)),
     "small": Layer((1, 4), (4, 3)),
+    "tiles of pixels": Layer((1, 64, 5, 18), (72, 64, 3, 3), pad=1),
+    "tiles of pixels, stride": Layer((2, 32, 9, 33), (40, 32, 3, 3), pad=1, stride=2),
+    "tiles of pixels, apart": Layer((1, 16, 20, 14), (16, 16, 3, 2), dilation=3, pad=3),
+    "tiles of a line": Layer((1, 36, 40), (24, 36, 5), pad=2, codes=np.int8),
+    "tiles of few pixels": Layer((1, 192, 3, 7), (130, 192, 2, 1), relu=True),
     "signed rows": Layer((12, 36), (36, 16), codes=np.int8),
     "unsigned rows": Layer((12, 36), (36, 24), weights=np.uint8, per_channel=False),
 }
@@ -222,7 +228,7 @@ LAYERS["stack"] = replace(LAYERS["stack"], bias=False)
     ("machine", "level"),
     [
         *(("host", 1), ("host", 3), ("x86-64-avx2", 3), ("x86-64-sse41", 2)),
-        *(("x86-64-sapphirerapids:l2=4K:amx_rate=1", 3), ("x86-64-sapphirerapids", 3)),
+        ("x86-64-sapphirerapids:l2=4K:amx_rate=1", 3),
         pytest.param("host:device=cuda", 2, marks=[needs_linux, DRIVER, pytest.mark.exhaustive]),
         pytest.param("host:device=opencl", 2, marks=[needs_opencl, pytest.mark.exhaustive]),
     ],
@@ -236,6 +242,17 @@ def test_codes_are_those_of_exact_sums(machine: str, level: int):
         pytest.skip(f"kernels for {machine} do not run here: {obstacle}")
     with autodeploy.compile(network(list(LAYERS)), level=level, machine=machine) as session:
         assert not wrong_codes(list(LAYERS), session)
+
+
+@needs_linux
+@pytest.mark.skipif(tile_registers.obstacle() is not None, reason=str(tile_registers.obstacle()))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_codes_in_tile_registers_are_those_of_exact_sums(threads: int):
+    options = autodeploy.CompileOptions(machine=tile_registers.MACHINE, threads=threads)
+    before = tile_registers.instructions_done()
+    with tile_registers.opened(network(list(LAYERS)).SerializeToString(), options) as session:
+        assert not wrong_codes(list(LAYERS), session)
+    assert before is None or tile_registers.instructions_done() > before
 
 
 @needs_linux

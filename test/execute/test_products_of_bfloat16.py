@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
+from tile_registers import obstacle, opened
 
-import autodeploy
+from autodeploy.compiler import CompileOptions
 from autodeploy.machine import Machine
 
 MACHINES = {
@@ -22,6 +23,8 @@ CONVS = {  # extents of the image and the filter, attributes
     "flat": ((1, 40, 7, 7), (48, 40, 1, 1), {}),
     "wide": ((1, 34, 6, 6), (130, 34, 3, 3), {"dilations": [2, 1]}),
     "line": ((1, 8, 33), (24, 8, 5), {"pads": [2, 2]}),
+    "tiles": ((1, 32, 9, 18), (40, 32, 3, 3), {"pads": [1, 1, 1, 1]}),
+    "few": ((1, 64, 5, 7), (24, 64, 3, 1), {"strides": [2, 1]}),
     "single": ((1, 1, 8, 8), (4, 1, 3, 3), {}),
 }
 PRODUCTS = {
@@ -68,14 +71,17 @@ def network(round_weights):
 
 @pytest.fixture(scope="module", params=MACHINES.values(), ids=MACHINES)
 def session(request):
-    machine = Machine.parse(request.param)
-    obstacle = Machine.host().obstacle(machine)
-    if machine.dot("bf16", "bf16") == 1:
-        obstacle = "no products of bfloat16"
-    if obstacle is not None:
-        pytest.skip(f"kernels do not run here: {obstacle}")
-    options = {"machine": request.param, "precision": "bf16", "winograd": "off"}
-    with autodeploy.compile(network(round_weights=False), **options) as session:
+    machine = request.param
+    reason = None
+    if Machine.parse(machine).dot("bf16", "bf16") == 1:
+        reason = "this machine has no products of bfloat16"
+    elif machine != MACHINES["vectors"]:
+        reason = obstacle()
+    if reason is not None:
+        pytest.skip(f"kernels do not run here: {reason}")
+    options = CompileOptions(machine=machine, precision="bf16", winograd="off")
+    model = network(round_weights=False).SerializeToString()
+    with opened(model, options) as session:
         yield session
 
 

@@ -40,6 +40,11 @@ from autodeploy.lowering.nn_to_halide.padding import (
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.sums_of_parts import sums_of_parts
+from autodeploy.lowering.nn_to_halide.tile_registers import (
+    conv_in_tiles,
+    is_in_tiles,
+    product_in_tiles,
+)
 from autodeploy.lowering.nn_to_halide.winograd import winograd_conv
 from autodeploy.templates.device_tile.template import SPLIT, STAGED, STEPS
 
@@ -51,6 +56,9 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     if op.winograd is not None:
         total = winograd_conv(builder, op, x, read_filter(op, factor(op, w)), bias)
         return summed(builder, op, total)
+    if is_in_tiles(op):
+        total = conv_in_tiles(builder, op, x, w)
+        return summed(builder, op, total if bias is None else _plus(total, bias))
     if op.filled_up or (op.filter_layout is not None and op.filter_layout.dot > 1):
         total = conv_in_parts(builder, op, x, w, bias)
         return summed(builder, op, total)
@@ -138,8 +146,8 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
 
     tiling = None if op.rhs_layout is None else op.rhs_layout.tiling
     columns = builder.open_axes(op.result)[-1]
-    if _is_in_tiles(op):
-        total = _product_in_tiles(builder, op, lhs, rhs)
+    if is_in_tiles(op):
+        total = product_in_tiles(builder, op, lhs, rhs)
         return summed(builder, op, total if bias is None else _plus(total, bias))
     overhangs = bool(columns) or (tiling is not None and tiling.extent is not None)
 
@@ -167,37 +175,6 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
     if bias is not None and overhangs:
         total = _plus(total, bias)
     return summed(builder, op, total)
-
-
-def _is_in_tiles(op: MatMulOp) -> bool:
-    """Return whether tile registers hold the sums of a product, as its kernel's config says."""
-    kernel = op.parent_op()
-    config = kernel.config if isinstance(kernel, KernelOp) else None
-    return config is not None and config.template_name == "amx"
-
-
-def _product_in_tiles(builder: KernelBuilder, op: MatMulOp, lhs: Value, rhs: Value) -> Value:
-    """Return a product without bias, whose sums pass from tile registers through memory.
-
-    All columns of the packed right-hand side are side by side.
-    """
-    _, steps, _, dot = rhs.shape
-    shape, element = bounds_of(op.result.type), op.sum_element
-
-    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-        (k,), (*place, column) = reduced, point
-        weight = rhs.at(scope, (0, scope.index(k) // dot, column, scope.index(k) % dot))
-        return old + lhs.at(scope, (*place, k)) * weight
-
-    total = builder.func(
-        "matmul",
-        element,
-        shape,
-        lambda scope, point: scope.const(0, element),
-        update=(Domain((("k", steps * dot),)), step),
-        contracts=True,
-    )
-    return builder.func("sums", element, shape, total.at, contracts=True)
 
 
 def _parts(op: ContractionOp) -> int:

@@ -106,7 +106,7 @@ def padded_image(builder: KernelBuilder, x: Value, layout: Layout, padding: Padd
 def dotted_image(
     builder: KernelBuilder, x: Value, layout: Layout, padding: Padding, channels: int
 ) -> Value:
-    """Return an image with its padding as a func, channels last, and more of these: zeros."""
+    """Return a padded image as a func, channels last; zeros fill it up to ``channels``."""
     wide = padded_value(x, layout, padding)
     first = layout == Layout.CHANNELS_FIRST
     own = wide.shape[1] if first else wide.shape[-1]
@@ -114,6 +114,8 @@ def dotted_image(
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         image, *place, channel = point
+        if channels == own:
+            return wide.at(scope, (image, channel, *place) if first else point)
         index = scope.index(channel)
         within = index.minimum(own - 1)
         source = (image, within, *place) if first else (image, *place, within)

@@ -67,6 +67,7 @@ def _pack(
         raise PassFailedException(
             f"only constant weights that are read once are packed, found {weights.type}"
         )
+    steps: list[ConstantOp | NNOp]
     if (compute := packing.compute) is not None:
 
         def packed(array: Array) -> Array:
@@ -82,11 +83,19 @@ def _pack(
             made = store.attribute(packed(store.array(value)))
         steps = [ConstantOp(made)]
     else:
-        steps = _movements(outside, packing)
+        steps = [*_movements(outside, packing)]
+    shape = bounds_of(steps[-1].result.type)
+    if packing.stored is not None:
+        steps.append(ReshapeOp(steps[-1].result, packing.stored))
     for step in steps:
         Rewriter.insert_op(step, InsertPoint.before(kernel))
     kernel.operands[weights.index] = steps[-1].result
-    Rewriter.replace_value_with_new_type(weights, steps[-1].result.type)
+    (use,) = weights.uses
+    read = Rewriter.replace_value_with_new_type(weights, steps[-1].result.type)
+    if packing.stored is not None:
+        shaped = ReshapeOp(read, shape)
+        Rewriter.insert_op(shaped, InsertPoint.before(anchor))
+        use.operation.operands[use.index] = shaped.result
 
 
 def _movements(weights: SSAValue, packing: Packing) -> list[NNOp]:

@@ -21,8 +21,7 @@ from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.passes.fusion.kernels import form_kernel
 from autodeploy.passes.kernels.stored_values import cast_before, store_as, stored_factor
-from autodeploy.templates.amx.template import has_rows
-from autodeploy.templates.gemm.product import Product, product_of
+from autodeploy.templates.amx.product import rounded_fills_tiles
 from autodeploy.templates.registry import template_of
 from autodeploy.weights import WeightStore, constant_array, named_dtype
 
@@ -74,7 +73,7 @@ class RoundFactorsPass(ModulePass):
             if _is_rounded(first) and element_of(first.operands[0].type) != bf16:
                 _read_rounded(kernel, roundings)
             assert kernel.config is not None
-            kernel.config = _kept(kernel.config)
+            kernel.config = _kept(kernel, machine)
 
 
 def _check_pays(machine: Machine) -> None:
@@ -97,20 +96,22 @@ def _check_pays(machine: Machine) -> None:
         )
 
 
-def _kept(config: ConfigAttr) -> ConfigAttr | None:
-    """Return the knobs of a config that types of factors do not decide."""
-    bands = {"bands": config.values("bands")} if "bands" in config else {}
-    name = config.template_name
-    return ConfigAttr(name, bands) if bands or name == "direct_conv" else None
+def _kept(kernel: KernelOp, machine: Machine) -> ConfigAttr | None:
+    """Return the template of a kernel and the knobs that types of factors do not decide."""
+    assert kernel.config is not None
+    name = kernel.config.template_name
+    if name == "row_bands":
+        return ConfigAttr(name, {"bands": kernel.config.values("bands")})
+    if name != "direct_conv":
+        return None
+    return ConfigAttr("amx" if rounded_fills_tiles(machine, kernel) else name)
 
 
 def _pays(kernel: KernelOp, machine: Machine, is_stored: bool) -> bool:
     """Tell whether products of bfloat16 are faster; tile registers take a factor from memory."""
     if machine.costs.bfloat16_rate > 1:
         return True
-    product = product_of(kernel)
-    in_rows = product is not None and has_rows(Product.of(kernel, product))
-    return machine.costs.amx_rate > 1 and in_rows and is_stored
+    return is_stored and rounded_fills_tiles(machine, kernel)
 
 
 def _round_weights(ctx: Context, op: AnchorOp, machine: Machine) -> bool:

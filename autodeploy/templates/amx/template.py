@@ -1,31 +1,51 @@
-"""The template of matrix products by the tile registers of x86-64 (AMX).
+"""The template of products and convolutions by the tile registers of x86-64 (AMX).
 
 One instruction multiplies 16 rows by 16 columns, over 64 neighbours of 8 bits or 32 of bfloat16
 (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, ``TDPBUSD`` and
 ``TDPBF16PS``). Halide 21 recognises one tile of sums, and a right-hand side with all columns side
-by side. The sums of a tile of the output are copied to memory, where the epilogue reads them.
+by side. The sums of a tile of the output are copied to memory, where the epilogue reads them. The
+rows of a convolution are the pixels of a row of its result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import prod
 
 from xdsl.dialects.builtin import bf16
 
-from autodeploy.analysis.open_reads import folds_open
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
+from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
-from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import element_of, i8, ui8
 from autodeploy.machine import Machine
+from autodeploy.templates.amx.product import (
+    ROW_DOTS,
+    SIDE,
+    contraction_in_tiles,
+    fills_tiles,
+    product_in_tiles,
+    steps_of_tile,
+)
+from autodeploy.templates.direct_conv.pack import packed_channels
+from autodeploy.templates.direct_conv.template import vectorize_padded
 from autodeploy.templates.dots import DOT_LOOP
 from autodeploy.templates.gemm.order import COLUMNS
-from autodeploy.templates.gemm.product import Product, product_of
+from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.template import GemmTemplate
+from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space, divisors
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, tail_of
+from autodeploy.templates.view import (
+    PipelineView,
+    ScheduleBuilder,
+    element_bytes,
+    loop_extents,
+    tail_of,
+)
 
 SUMS = "sums"
 """The func that holds the sums of a tile in memory."""
@@ -33,14 +53,8 @@ SUMS = "sums"
 ELEMENTS = ((ui8, i8), (bf16, bf16))
 """Types of factors whose dots fill a row: four neighbours of 8 bits, or two of bfloat16."""
 
-SIDE = 16
-"""Rows and columns of a tile register."""
-
-ROW_DOTS = 16
-"""Dots of neighbours in a row of a tile register, at most."""
-
-LEAST_DOTS = 4
-"""Products of fewer dots take longer to begin and end than to compute."""
+ROWS = "rows"
+"""The loop over rows of an image, in ``parallel``."""
 
 WIDTHS = (64, 48, 32)
 """Columns of a tile of the output: their sums stay in the L1 cache. Halide does not recognise a
@@ -48,33 +62,31 @@ loop over one tile register."""
 
 
 class AmxTemplate(GemmTemplate):
-    """Matrix times constant matrix, in tiles of 16 rows."""
+    """Matrix or image times constant matrix, in tiles of 16 rows."""
 
     rank = 1
 
     def applies(self, kernel: KernelOp) -> bool:
         """Tell whether a kernel can be computed this way."""
-        product = product_of(kernel)
-        if product is None or product.accumulator is None:
+        anchor = contraction_in_tiles(kernel)
+        if anchor is None or anchor.accumulator is None:
             return False
-        if tuple(element_of(operand.type) for operand in product.operands[:2]) not in ELEMENTS:
+        if tuple(element_of(operand.type) for operand in anchor.operands[:2]) not in ELEMENTS:
             return False
-        found = Product.of(kernel, product)
-        side_by_side = found.packed[:1] == found.packed[1:] != ()
-        return has_rows(found) and (found.packable or side_by_side)
+        found = product_in_tiles(kernel, anchor)
+        return found.packable or found.packed[:1] == found.packed[1:] != ()
 
     def runs_on(self, machine: Machine) -> bool:
         """Tell whether the machine has tile registers."""
         return machine.costs.amx_rate > 1
 
     def pays(self, kernel: KernelOp, machine: Machine) -> bool:
-        """Tell whether the machine has tile registers, and a product steps enough for them."""
-        product = self._product(kernel, machine)
-        return self.runs_on(machine) and product.dot > 1 and _steps(product) >= LEAST_DOTS
+        """Tell whether the machine has tile registers, and a product fills enough of them."""
+        return fills_tiles(machine, self._product(kernel, machine))
 
     def takes_open(self, kernel: KernelOp) -> bool:
         """Tell whether no axis is open."""
-        return not (any(axes_of_type(kernel.outputs[0].type)) or folds_open(kernel))
+        return contraction_in_tiles(kernel) is not None
 
     def default(
         self, kernel: KernelOp, machine: Machine, given: ConfigAttr
@@ -86,19 +98,20 @@ class AmxTemplate(GemmTemplate):
         - ``pack``: all columns, which are packed side by side, with the zeros that fill up the last
           tile
         - ``dot``: the steps whose weights lie side by side
-        - ``parallel``: ``columns`` where cores share tiles of these
+        - ``parallel``: ``columns`` where cores share tiles of these, ``rows`` where they share the
+          rows of an image
         """
         product = self._product(kernel, machine)
         room = given.ints("pack")[1:] or product.packed[1:]
         widths = [n for n in WIDTHS if not room or n <= room[0]]
         columns = given.ints("tile")[0] if "tile" in given else _narrowest(widths, product.columns)
-        knobs: dict[str, Sequence[Knob]] = {"tile": (columns, _steps(product) * product.dot)}
+        knobs: dict[str, Sequence[Knob]] = {"tile": (columns, steps_of_tile(product) * product.dot)}
         if product.packable:
             knobs["pack"] = (_room(product, columns, machine),) * 2
         knobs["dot"] = (product.dot,)
         if machine.cores > 1:
-            shared = product.work >= machine.costs.parallel_work and columns < product.columns
-            knobs["parallel"] = (COLUMNS,) if shared else ()
+            shared = (COLUMNS,) if columns < product.columns else _shared_rows(kernel)
+            knobs["parallel"] = shared if product.work >= machine.costs.parallel_work else ()
         return knobs
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
@@ -115,7 +128,7 @@ class AmxTemplate(GemmTemplate):
             rooms = (_room(product, columns, machine) for columns in WIDTHS)
             space["pack"] = [(n, n) for n in dict.fromkeys(rooms)]
         if machine.cores > 1:
-            space["parallel"] = [(), (COLUMNS,)]
+            space["parallel"] = list(dict.fromkeys([(), (COLUMNS,), _shared_rows(kernel)]))
         return space
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
@@ -126,59 +139,83 @@ class AmxTemplate(GemmTemplate):
             return f"tiles of {columns} columns take {needed}, and {packed} are packed"
         return None
 
+    def pack(self, anchor: AnchorOp, config: ConfigAttr) -> Packing | None:
+        """Return how weights are laid out: all columns side by side."""
+        if not isinstance(anchor, ConvOp):
+            return super().pack(anchor, config)
+        room, *_ = config.ints("pack") or (0,)
+        outputs, _, _ = anchor.filter_shape
+        knobs = {"pack": (room,), "parts": (int(room > outputs),), "dot": config.values("dot")}
+        packing = packed_channels(anchor, ConfigAttr("direct_conv", knobs))
+        if packing is None:
+            return None
+        *steps, columns, dot = (packing.split[axis] for axis in packing.order)
+        # Halide recognises steps along one dimension alone.
+        return replace(packing, stored=(prod(steps), columns, dot))
+
+    def _product(self, kernel: KernelOp, machine: Machine) -> Product:
+        anchor = contraction_in_tiles(kernel)
+        assert anchor is not None
+        return product_in_tiles(kernel, anchor, machine)
+
     def schedule(
         self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
     ) -> None:
         """Write the schedule: tiles of columns, and in each of them all rows."""
-        out, sums, product = view.output, view.funcs[SUMS], view.funcs["matmul"]
+        out, sums = view.output, view.funcs[SUMS]
+        product = view.funcs["conv" if "conv" in view.funcs else "matmul"]
         columns, steps = config.ints("tile", 2)
-        column, row = out.var_names[:2]
+        column, row, *rest = out.var_names
         lanes = min(machine.lanes(element_bytes(product)), columns)
-        is_filled_up = view.extents[0] % columns != 0
+        is_filled_up, is_narrow = view.extents[0] % columns != 0, view.extents[1] < SIDE
         tail = Tail.GUARD_WITH_IF if is_filled_up else Tail.AUTO
         builder.split(out, column, "no", "nt", columns, tail)
-        builder.split(out, row, "mo", "mt", SIDE, tail_of(view.extents[1], SIDE))
-        builder.reorder(out, "nt", "mt", "mo", "no", *out.var_names[2:])
+        tail = Tail.GUARD_WITH_IF if is_narrow else tail_of(view.extents[1], SIDE)
+        builder.split(out, row, "mo", "mt", SIDE, tail)
+        shared = config.values("parallel")
+        # All rows of an image are computed for each tile of the filter.
+        outer = [*rest, "no"] if "conv" in view.funcs and ROWS not in shared else ["no", *rest]
+        builder.reorder(out, "nt", "mt", "mo", *outer)
         builder.vectorize(out, "nt", lanes)
         builder.unroll(out, "nt")
-        if config.values("parallel"):
-            builder.parallel(out, "no")
+        for loop in shared:
+            builder.parallel(out, "no" if loop == COLUMNS else rest[0])
+        if (padded := view.funcs.get("padded")) is not None:
+            vectorize_padded(builder, machine, padded)
+            builder.compute_root(padded)
         builder.compute_at(sums, out, "mo")
         if is_filled_up:
             builder.bound_extent(sums, sums.var_names[0], columns)
+        if is_narrow:
+            builder.bound_extent(sums, sums.var_names[1], SIDE)
         _cut(builder, sums)
         builder.compute_at(product, sums, sums.var_names[0])
         builder.store_in(product, Memory.AMX_TILE)
         _cut(builder, product)
-        _cut(builder, product, "k", steps)
+        _cut(builder, product, tuple(loop_extents(view.updates[product][0])), steps)
 
 
-def _cut(builder: ScheduleBuilder, func: FuncOp, k: str = "", steps: int = 0) -> None:
-    """Cut the loops of a func, or those of its sum over ``k``, into what an instruction takes."""
+def _cut(builder: ScheduleBuilder, func: FuncOp, sum_: Sequence[str] = (), steps: int = 0) -> None:
+    """Cut the loops of a func, or those of its sum, into what an instruction takes."""
     column, row, *rest = func.var_names
-    stage = 1 if k else 0
+    stage = 1 if sum_ else 0
     builder.split(func, column, column, "nx", SIDE, stage=stage)
     builder.split(func, row, row, "mx", SIDE, stage=stage)
     inner = ["nx", "mx"]
-    if k:
-        builder.split(func, k, k, DOT_LOOP, steps, stage=stage)
-        inner = [DOT_LOOP, *inner, k]
+    if sum_:
+        builder.split(func, sum_[0], sum_[0], DOT_LOOP, steps, stage=stage)
+        inner = [DOT_LOOP, *inner, *sum_]
     builder.reorder(func, *inner, column, row, *rest, stage=stage)
-    if k:
+    if sum_:
         builder.atomic(func, stage=stage)
         builder.vectorize(func, DOT_LOOP, stage=stage)
     for loop in ("nx", "mx"):
         builder.vectorize(func, loop, stage=stage)
 
 
-def _steps(product: Product) -> int:
-    """Return the dots to an instruction: the most that divide the inner axis."""
-    return max(n for n in divisors(product.inner) if n <= ROW_DOTS)
-
-
-def has_rows(product: Product) -> bool:
-    """Tell whether a product has rows enough for a tile register."""
-    return product.rows >= SIDE
+def _shared_rows(kernel: KernelOp) -> tuple[str, ...]:
+    """Return the loop of rows of an image, which cores may share; a product has none."""
+    return (ROWS,) if isinstance(kernel.anchor, ConvOp) else ()
 
 
 def _narrowest(widths: Sequence[int], columns: int) -> int:
