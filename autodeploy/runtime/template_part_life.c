@@ -260,6 +260,12 @@ model_status model_init(model_context **context, const model_options *options)
         model_free(made);
         return status;
     }
+@if weights_on_device@
+    if (made->device != NULL) {
+        free(made->owned_weights); /* it has a copy of all */
+        made->owned_weights = NULL;
+    }
+@end@
 @end@
     *context = made;
     return MODEL_OK;

@@ -44,6 +44,7 @@ def program_flags(program: Program) -> set[str]:
         "weight_file": not program.embeds_weights,
         "weight_parts": bool(program.for_machines) and not program.embeds_weights,
         "whole_weights": not program.for_machines or program.embeds_weights,
+        "weights_on_device": _has_weights_on_device(programs[0]),
         "heap": not program.is_freestanding,
         "freestanding": program.is_freestanding,
         "states": bool(program.states),
@@ -57,3 +58,13 @@ def program_flags(program: Program) -> set[str]:
         "fixed": not program.is_for_part,
     }
     return {name for name, holds in conditions.items() if holds}
+
+
+def _has_weights_on_device(program: Program) -> bool:
+    """Return whether only the device reads the weights, once, in memory of its own."""
+    return (
+        program.device is not None
+        and not program.embeds_weights
+        and not program.is_for_part
+        and all(buffer.region != "weights" for buffer in program.buffers.values())
+    )

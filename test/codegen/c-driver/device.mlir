@@ -68,6 +68,10 @@ builtin.module attributes {autodeploy.machine = #machine.description<"x86-64", d
 // CHECK-NEXT:     {IN_ARENA, 0, {halide_type_float, 32, 1}, 1, shape_8}, /* ARENA_H */
 // CHECK-NEXT:     {IN_ARENA, 16, {halide_type_float, 32, 1}, 1, shape_4}, /* VIEW_PART */
 // CHECK-NEXT: };
+// The processor reads a weight, so the context keeps the content of the file.
+// CHECK:      status = open_device(made, options, weights);
+// CHECK-NOT:  free(made->owned_weights);
+// CHECK:      *context = made;
 // CHECK:      if (autodeploy_device_write(device, DEVICE_ARENA_A, buffers[INPUT_X].host, 16) != 0) {
 // CHECK-NEXT:     return device_failed(context);
 // CHECK-NEXT: }
