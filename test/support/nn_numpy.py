@@ -88,7 +88,7 @@ def _conv_transpose(op, x, filter_, *bias):
 def _arg_reduce(op, x):
     axis, find = _number(op.axis), getattr(np, f"arg{op.kind.data}")
     found = x.shape[axis] - 1 - find(np.flip(x, axis), axis) if op.select_last else find(x, axis)
-    return np.expand_dims(found, axis) if op.keepdims else found
+    return (np.expand_dims(found, axis) if op.keepdims else found).astype(np.int32)
 
 
 def _layer_norm(op, x, scale, *shift):

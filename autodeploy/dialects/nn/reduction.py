@@ -8,7 +8,7 @@ from enum import auto
 from itertools import chain
 from typing import ClassVar
 
-from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i64
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, i32, i64
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.ir import Attribute, SpacedOpaqueSyntaxAttribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
@@ -176,7 +176,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
 
 @irdl_op_definition
 class ArgReduceOp(AnchorOp):
-    """The place along ``axis`` of the largest or smallest element, as i64 (ONNX ArgMax, ArgMin).
+    """The place along ``axis`` of the largest or smallest element, as i32 (ONNX ArgMax, ArgMin).
 
     ``kind`` is max or min. The first of equal elements counts, with ``select_last`` the last; a
     nan is larger and smaller than any number. The axis stays as extent 1 where ``keepdims``.
@@ -238,7 +238,7 @@ class ArgReduceOp(AnchorOp):
         if not shape[axis]:
             raise invalid("arg_reduce_c3", f"axis {axis} of {self.x.type} has no elements")
         kept = (1,) if self.keepdims else ()
-        return tensor(i64, (*shape[:axis], *kept, *shape[axis + 1 :]))
+        return tensor(i32, (*shape[:axis], *kept, *shape[axis + 1 :]))
 
 
 @irdl_op_definition

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import bf16, f16, i32, i64
+from xdsl.dialects.builtin import bf16, f16, i32
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.growth import Growth
@@ -60,9 +60,9 @@ def arg_reduce(builder: KernelBuilder, op: ArgReduceOp, operands: Sequence[Value
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         source = point if op.keepdims else (*point[:axis], 0, *point[axis:])
-        return found.at(scope, source).cast(i64)
+        return found.at(scope, source)
 
-    return Value(i64, bounds_of(op.result.type), at)
+    return Value(i32, bounds_of(op.result.type), at)
 
 
 @lowers(SoftmaxOp)

@@ -84,7 +84,7 @@ def labels_of(b: ConversionContext, op: OnnxOp, integers: str) -> Labels:
 
 def best(b: NnBuilder, score: SSAValue) -> SSAValue:
     """Return the number of the largest score of each row, the first of equal ones."""
-    return b.emit(ArgReduceOp(score, Reduction.MAX, 1, keepdims=False))
+    return b.cast(b.emit(ArgReduceOp(score, Reduction.MAX, 1, keepdims=False)), i64)
 
 
 def label_of(b: ConversionContext, labels: Labels, number: SSAValue) -> SSAValue:

@@ -181,7 +181,7 @@ def hardmax(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     extents = shape_of(rows.type)
     largest = b.emit(ArgReduceOp(rows, Reduction.MAX, axis, keepdims=True))
     count = extents[axis]
-    places = b.places(count, (count, *(1,) * (len(extents) - 1 - axis)))
+    places = b.places(count, (count, *(1,) * (len(extents) - 1 - axis)), np.int32)
     hit = b.emit(EqualOp(places, largest))
     return [b.reshape(b.cast(hit, element_of(x.type)), shape)]
 

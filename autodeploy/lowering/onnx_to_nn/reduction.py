@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from xdsl.dialects.builtin import f64, i1
+from xdsl.dialects.builtin import f64, i1, i64
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import (
@@ -92,7 +92,7 @@ def arg_reduce(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         keepdims=b.integer(op, "keepdims") != 0,
         select_last=b.integer(op, "select_last_index", 0) != 0,
     )
-    return [b.emit(found)]
+    return [b.cast(b.emit(found), i64)]
 
 
 def reduced_axes(b: ConversionContext, op: OnnxOp) -> tuple[int, ...]:

@@ -35,7 +35,7 @@ ANY_ORDER = {
     "kept reduce": "nn.reduce %0 {kind = #nn<reduction sum>, axes = array<i64: 0, 2>, "
     f"keepdims = true}} : ({X}) -> tensor<1x3x1x5xf32>",
     "arg reduce": "nn.arg_reduce %0 {kind = #nn<reduction min>, axis = 2 : i64} : "
-    f"({X}) -> tensor<2x3x5xi64>",
+    f"({X}) -> tensor<2x3x5xi32>",
     "resize": "nn.resize %0 {interpolation = #nn<interpolation linear>, "
     "numerators = array<i64: 1, 1, 1, 5>, offsets = array<i64: 0, 0, -1, 0>, "
     f"denominators = array<i64: 1, 1, 2, 7>}} : ({X}) -> tensor<2x3x8x7xf32>",
