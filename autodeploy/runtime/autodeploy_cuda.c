@@ -28,7 +28,10 @@ typedef uint64_t address;
 enum {
     SUCCESS = 0,
     STREAM_NON_BLOCKING = 1,
+    LEGACY_STREAM = 1,
     CAPTURE_MODE_THREAD_LOCAL = 1,
+    POINTER_MEMORY_TYPE = 2,
+    MEMORY_OF_DEVICE = 2,
     JIT_ERROR_LOG_BUFFER = 5,
     JIT_ERROR_LOG_BUFFER_SIZE_BYTES = 6
 };
@@ -52,6 +55,8 @@ enum { NAME_BYTES = 128, ERROR_BYTES = 256, LOG_BYTES = 4096 };
     X(cuMemFree, "cuMemFree_v2", (address))                                                        \
     X(cuMemcpyHtoDAsync, "cuMemcpyHtoDAsync_v2", (address, const void *, size_t, handle))          \
     X(cuMemcpyDtoHAsync, "cuMemcpyDtoHAsync_v2", (void *, address, size_t, handle))                \
+    X(cuMemcpyDtoDAsync, "cuMemcpyDtoDAsync_v2", (address, address, size_t, handle))               \
+    X(cuPointerGetAttribute, "cuPointerGetAttribute", (void *, int, address))                      \
     X(cuModuleLoadDataEx, "cuModuleLoadDataEx", (handle *, const void *, unsigned, int *, void **)) \
     X(cuModuleUnload, "cuModuleUnload", (handle))                                                  \
     X(cuModuleGetFunction, "cuModuleGetFunction", (handle *, handle, const char *))                \
@@ -367,8 +372,29 @@ static int leave(autodeploy_device *device, int code, const char *what)
     return code == SUCCESS ? 0 : fail(device, what, code);
 }
 
+/* The address on the device that a pointer is, 0 if it is one to memory of the processor. */
+static address on_device(const autodeploy_device *device, const void *pointer)
+{
+    const address at = (address)(uintptr_t)pointer;
+    unsigned kind = 0;
+    const int code = device->cuPointerGetAttribute(&kind, POINTER_MEMORY_TYPE, at);
+    return code == SUCCESS && kind == MEMORY_OF_DEVICE ? at : 0;
+}
+
+int autodeploy_device_holds(autodeploy_device *device, const void *pointer)
+{
+    int holds;
+    if (enter(device) != 0) {
+        return 0;
+    }
+    holds = on_device(device, pointer) != 0;
+    device->cuCtxPopCurrent(NULL);
+    return holds;
+}
+
 int autodeploy_device_write(autodeploy_device *device, int block, const void *from, size_t bytes)
 {
+    address at;
     int code;
     if (bytes == 0) {
         return 0;
@@ -376,7 +402,16 @@ int autodeploy_device_write(autodeploy_device *device, int block, const void *fr
     if (enter(device) != 0) {
         return -1;
     }
-    code = device->cuMemcpyHtoDAsync(device->blocks[block], from, bytes, device->stream);
+    at = on_device(device, from);
+    if (at == 0) {
+        code = device->cuMemcpyHtoDAsync(device->blocks[block], from, bytes, device->stream);
+    } else {
+        /* Other libraries compute in the queue that all threads share. */
+        code = device->cuStreamSynchronize((handle)(uintptr_t)LEGACY_STREAM);
+        if (code == SUCCESS) {
+            code = device->cuMemcpyDtoDAsync(device->blocks[block], at, bytes, device->stream);
+        }
+    }
     /* It waits: the memory of the processor may hold something else right afterwards. */
     return leave(device, code, "a tensor cannot be written to the device");
 }
@@ -411,6 +446,7 @@ int autodeploy_device_finish(autodeploy_device *device)
 
 int autodeploy_device_read(autodeploy_device *device, int block, void *to, size_t bytes)
 {
+    address at;
     int code;
     if (bytes == 0) {
         return autodeploy_device_finish(device);
@@ -418,7 +454,10 @@ int autodeploy_device_read(autodeploy_device *device, int block, void *to, size_
     if (enter(device) != 0) {
         return -1;
     }
-    code = device->cuMemcpyDtoHAsync(to, device->blocks[block], bytes, device->stream);
+    at = on_device(device, to);
+    code = at != 0
+               ? device->cuMemcpyDtoDAsync(at, device->blocks[block], bytes, device->stream)
+               : device->cuMemcpyDtoHAsync(to, device->blocks[block], bytes, device->stream);
     return leave(device, code, "a tensor cannot be read from the device");
 }
 

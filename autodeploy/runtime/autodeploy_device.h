@@ -80,7 +80,11 @@ const char *autodeploy_device_error(const autodeploy_device *device);
 /* The numbers that a run sets before its first start. */
 autodeploy_device_number *autodeploy_device_numbers(autodeploy_device *device);
 
-/* Copy memory of the caller to a block's first bytes, after all that was queued. 0, or an error. */
+/* Whether a pointer is one to memory of the device; those of OpenCL have none. */
+int autodeploy_device_holds(autodeploy_device *device, const void *pointer);
+
+/* Copy memory of the caller to a block's first bytes, after all that was queued. 0, or an error.
+ * Here and below the caller's memory may be that of the device. */
 int autodeploy_device_write(autodeploy_device *device, int block, const void *from, size_t bytes);
 
 /* Queue count starts, from number first on: those of a run, or some of them. 0, or an error. */

@@ -314,6 +314,10 @@ MODEL_API model_status model_load_state(model_context *context, const void *memo
 @if defaults@
  * An input that has a default may be NULL: then the run computes with the default.
 @end@
+@if unified@
+ * With a device, a pointer may be one to memory of it, if the processor does not use the tensor. The
+ * run waits for the queue that CUDA's libraries share by default, and has ended when it returns.
+@end@
 @if in_outputs@
  * Outputs hold intermediate tensors before they are written, so that the arena is smaller: in memory
  * that is slow to read, a run is slow.

@@ -151,6 +151,22 @@ static int is_empty(const model_tensor_info *info, const int64_t *shape)
 }
 
 @end@
+@if unified@
+/* Which inputs, then outputs, the processor reads or writes: these are in its memory. */
+static const unsigned char on_processor[] = {@on_processor@};
+
+static model_status check_memory(
+    model_context *context, int number, const void *data, const model_tensor_info *info)
+{
+    if (on_processor[number] && context->device != NULL &&
+        autodeploy_device_holds(context->device, data)) {
+        say(context, "tensor '", info->name, "' is in memory of the device, and the processor uses it");
+        return MODEL_ERROR_ARGUMENT;
+    }
+    return MODEL_OK;
+}
+
+@end@
 static model_status check_tensors(
     model_context *context, const void *const *inputs, void *const *outputs)
 {
@@ -170,7 +186,12 @@ static model_status check_tensors(
             continue;
         }
 @end@
-        const model_status status = check_tensor(context, inputs[i], model_input_info(i));
+        model_status status = check_tensor(context, inputs[i], model_input_info(i));
+@if unified@
+        if (status == MODEL_OK) {
+            status = check_memory(context, i, inputs[i], model_input_info(i));
+        }
+@end@
         if (status != MODEL_OK) {
             return status;
         }
@@ -181,7 +202,13 @@ static model_status check_tensors(
             continue;
         }
 @end@
-        const model_status status = check_tensor(context, outputs[i], model_output_info(i));
+        model_status status = check_tensor(context, outputs[i], model_output_info(i));
+@if unified@
+        if (status == MODEL_OK) {
+            status = check_memory(
+                context, MODEL_INPUT_COUNT + i, outputs[i], model_output_info(i));
+        }
+@end@
         if (status != MODEL_OK) {
             return status;
         }

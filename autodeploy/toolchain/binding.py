@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from autodeploy.codegen.bundle.tensor_entry import TensorEntry
-from autodeploy.toolchain.fixed_call import (
-    Array,
-    aligned_array,
-    fitting_array,
-    is_fixed,
-    pointers,
-)
+from autodeploy.diagnostics import UserError
+from autodeploy.toolchain.device_array import device_array, is_on_device
+from autodeploy.toolchain.fixed_call import Array, aligned_array, fitting_array, is_fixed
 from autodeploy.toolchain.tensor_values import default_value
 
 if TYPE_CHECKING:
@@ -27,15 +25,16 @@ class Binding:
     def __init__(
         self,
         session: Session,
-        inputs: Sequence[Array],
-        outputs: Sequence[Array],
+        inputs: Sequence[Bound],
+        outputs: Sequence[Bound],
         numbers: Sequence[int],
     ):
         self._session = session
-        self.inputs = {e.name: a for e, a in zip(session.inputs, inputs, strict=True)}
-        self.outputs = {e.name: a for e, a in zip(session.outputs, outputs, strict=True)}
+        self.inputs = {e.name: b.array for e, b in zip(session.inputs, inputs, strict=True)}
+        self.outputs = {e.name: b.array for e, b in zip(session.outputs, outputs, strict=True)}
         self.numbers = numbers
-        self.pointers = pointers(inputs), pointers(outputs)
+        self.pointers = _pointers(inputs), _pointers(outputs)
+        self._kept = (*inputs, *outputs)
 
     def run(self) -> dict[str, Array]:
         """Compute ``outputs`` from ``inputs``, and return them.
@@ -47,12 +46,34 @@ class Binding:
         return self.outputs
 
 
-def bound_array(kind: str, entry: TensorEntry, array: Array | None) -> Array:
+@dataclass(frozen=True)
+class Bound:
+    """An array of a binding, its address, and the owner of its memory."""
+
+    array: Array
+    address: int
+    owner: object = None
+
+
+def _pointers(bound: Sequence[Bound]) -> ctypes.Array[ctypes.c_void_p]:
+    return (ctypes.c_void_p * len(bound))(*(one.address for one in bound))
+
+
+def bound_array(kind: str, entry: TensorEntry, array: Array | None, device: str) -> Bound:
     """Return the array of a binding for a tensor: the caller's, or one with the default or zeros.
 
-    Raises ``UserError`` if the caller's does not fit.
+    It may be in memory of the ``device`` of the session. Raises ``UserError`` if the caller's does
+    not fit.
     """
+    if array is not None and is_on_device(array):
+        if not device:
+            raise UserError(
+                f"the array for {kind} '{entry.name}' is on a device; the session has none"
+            )
+        found = device_array(kind, entry, array)
+        return Bound(array, found.address, found.owner)
     if array is None and is_fixed(entry):
         array = aligned_array(entry)
         array[...] = default_value(entry) if entry.default else np.zeros((), array.dtype)
-    return fitting_array(kind, entry, array)
+    array = fitting_array(kind, entry, array)
+    return Bound(array, array.ctypes.data)

@@ -28,7 +28,7 @@ from autodeploy.codegen.bundle.tensor_entry import (
     told_numbers,
 )
 from autodeploy.diagnostics import UserError
-from autodeploy.toolchain.binding import Binding, bound_array
+from autodeploy.toolchain.binding import Binding, Bound, bound_array
 from autodeploy.toolchain.compiler import run_make
 from autodeploy.toolchain.fixed_call import (
     Array,
@@ -199,9 +199,17 @@ class Session:
         if not self._manifest.for_machines:
             return None
         with self._lock:
-            if not self._context:
-                raise UserError(f"the session of '{self.name}' is closed")
+            self._check_open()
             return self._function("machine", ctypes.c_char_p)(self._context).decode()
+
+    @property
+    def device(self) -> str:
+        """Return the name of the device that computes; empty if the processor does."""
+        if not hasattr(self._functions, f"{self._manifest.prefix}_device_name"):
+            return ""
+        with self._lock:
+            self._check_open()
+            return self._function("device_name", ctypes.c_char_p)(self._context).decode()
 
     @property
     def inputs(self) -> tuple[TensorEntry, ...]:
@@ -280,6 +288,9 @@ class Session:
         allocated, inputs with their default or zeros. Open extents are those of the inputs. Raises
         ``UserError`` for other arrays, and for strings, elements of fewer bits than a byte, and
         outputs whose extents depend on values, or on a state.
+
+        With CUDA they may be arrays of other libraries in memory of the device, as DLPack passes
+        them on, if the processor does not use the tensor (``on_device`` of the manifest).
         """
         if any(extent.of_state for extent in self.extents):
             raise UserError(f"extents of '{self.name}' depend on its state, so no arrays are fixed")
@@ -290,11 +301,11 @@ class Session:
         targets = (
             {} if outputs is None else by_name(self.name, "output", self._output_names, outputs)
         )
-        bound: list[Array] = []
+        bound: list[Bound] = []
         count = len(self.inputs)
         for place, entry in enumerate(entries):
             kind, arrays = ("input", given) if place < count else ("output", targets)
-            bound.append(bound_array(kind, entry, arrays.get(entry.name)))
+            bound.append(bound_array(kind, entry, arrays.get(entry.name), self.device))
         return Binding(self, bound[:count], bound[count:], told)
 
     def compute(self, binding: Binding) -> None:

@@ -37,6 +37,9 @@ GIVING_BACK = {
 }
 """Those whose errors have no consequences."""
 
+OF_ARRAYS = {"cuPointerGetAttribute", "cuMemcpyDtoDAsync_v2"}
+"""Those that find arrays of a caller on the device, and copy them (``test_device_arrays``)."""
+
 FROM_ANOTHER = {"cuDeviceGet", "cuDeviceGetName"}
 """Those whose error at one device is none at the next one."""
 
@@ -120,7 +123,7 @@ def test_a_run_is_one_graph_for_all_kernels_in_a_row(bundle: Path, driver: Path,
     assert (rest, repeats >= 3) == (0, True)
     assert set(in_runs) == {
         *("cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuGraphLaunch", "cuStreamSynchronize"),
-        *("cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2"),
+        *("cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2", "cuPointerGetAttribute"),
     }
 
 
@@ -165,7 +168,7 @@ def test_an_error_of_each_call_is_survived(
     )
     names, last = calls(log)
     reached = names.count(call) >= int(number[1:] or 1)
-    if call in GIVING_BACK or not reached or (call in FROM_ANOTHER and number):
+    if call in GIVING_BACK | OF_ARRAYS or not reached or (call in FROM_ANOTHER and number):
         assert (status, errors) == (0, "")
         return
     assert (status, said, errors.count("\n")) == (1, "", 1)
@@ -176,7 +179,7 @@ def test_an_error_of_each_call_is_survived(
 def test_each_call_is_reached(bundle: Path, driver: Path, tmp_path: Path):
     log = tmp_path / "log"
     start(bundle / "net", bundle / "x.npy", LD_LIBRARY_PATH=driver, FAKE_CUDA_LOG=log)
-    assert {*calls(log)[0]} == {*CALLS}
+    assert {*calls(log)[0]} == {*CALLS} - {"cuMemcpyDtoDAsync_v2"}
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, INVALID_CONTEXT = 201,
        INVALID_PTX = 218, INVALID_HANDLE = 400, NOT_FOUND = 500, CAPTURE = 900, UNKNOWN = 999 };
 enum { CONTEXT = 0xC0, STREAM, MODULE, FUNCTION, GRAPH, EXECUTABLE };
-enum { MAX_ARGUMENTS = 64, STACK = 8 };
+enum { MAX_ARGUMENTS = 64, STACK = 8, MEMORY_TYPE = 2, ON_DEVICE = 2 };
 
 typedef uint64_t address;
 typedef int (*runner)(
@@ -57,10 +57,12 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static object *objects;
 static memory *memories;
 static object context = {.kind = CONTEXT};
-static int retained, initialized;
+static int retained, initialized, legacy_waits;
 static runner run_kernel;
 static FILE *log_file;
 static __thread int depth;
+
+#define LEGACY_STREAM ((object *)(uintptr_t)1)
 
 API void fake_cuda_runs(runner function)
 {
@@ -299,7 +301,11 @@ API int cuStreamCreate(object **made, unsigned flags)
 API int cuStreamSynchronize(object *stream)
 {
     BEGIN("cuStreamSynchronize", 1)
-    code = !is(stream, STREAM) ? INVALID_HANDLE : stream->graph ? CAPTURE : catch_up(stream);
+    if (stream == LEGACY_STREAM) {
+        ++legacy_waits;
+    } else {
+        code = !is(stream, STREAM) ? INVALID_HANDLE : stream->graph ? CAPTURE : catch_up(stream);
+    }
     END
 }
 
@@ -375,6 +381,49 @@ API int cuMemcpyDtoHAsync_v2(void *to, address from, size_t bytes, object *strea
     BEGIN("cuMemcpyDtoHAsync_v2", 1)
     code = queue_copy(stream, to, (const void *)(uintptr_t)from, bytes, from);
     END
+}
+
+API int cuMemcpyDtoDAsync_v2(address to, address from, size_t bytes, object *stream)
+{
+    BEGIN("cuMemcpyDtoDAsync_v2", 1)
+    code = !is_inside(from, bytes)
+               ? INVALID_VALUE
+               : queue_copy(
+                     stream, (void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes, to);
+    END
+}
+
+API int cuPointerGetAttribute(void *value, int attribute, address at)
+{
+    BEGIN("cuPointerGetAttribute", 1)
+    if (attribute != MEMORY_TYPE || !is_inside(at, 1)) {
+        code = INVALID_VALUE;
+    } else {
+        memcpy(value, &(unsigned){ON_DEVICE}, sizeof(unsigned));
+    }
+    END
+}
+
+/* Memory of the device that a caller has of another library. */
+API address fake_cuda_allocate(size_t bytes)
+{
+    address at = 0;
+    ++depth;
+    (void)cuMemAlloc_v2(&at, bytes);
+    --depth;
+    return at;
+}
+
+API void fake_cuda_free(address at)
+{
+    ++depth;
+    (void)cuMemFree_v2(at);
+    --depth;
+}
+
+API int fake_cuda_legacy_waits(void)
+{
+    return legacy_waits;
 }
 
 API int cuModuleLoadDataEx(

@@ -39,6 +39,30 @@ def build_fake_cuda(folder: Path) -> Path:
     return made
 
 
+class CallerArray:
+    """An array of another library in memory of the device, which DLPack passes on."""
+
+    def __init__(self, library: ctypes.CDLL, address: int, values: np.ndarray) -> None:
+        self._library, self._address = library, ctypes.c_uint64(address)
+        cells = (ctypes.c_uint8 * values.nbytes).from_address(address)
+        self.values = np.frombuffer(cells, values.dtype).reshape(values.shape)
+        self.values[...] = values
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self.values.shape
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 2, 0
+
+    def __dlpack__(self, *, stream: int | None = None) -> object:
+        assert stream == 1
+        return self.values.__dlpack__()
+
+    def close(self) -> None:
+        self._library.fake_cuda_free(self._address)
+
+
 class FakeCuda:
     """The library in this process: later programs that ask for CUDA's get it, too."""
 
@@ -56,6 +80,17 @@ class FakeCuda:
     def left(self) -> int:
         """Return how many objects nobody has given back."""
         return self.library.fake_cuda_left()
+
+    @property
+    def legacy_waits(self) -> int:
+        """Return how often a program has waited for the queue that all threads share."""
+        return self.library.fake_cuda_legacy_waits()
+
+    def array(self, values: np.ndarray) -> CallerArray:
+        """Return an array of a caller in memory of the device."""
+        allocate = self.library.fake_cuda_allocate
+        allocate.restype = ctypes.c_uint64
+        return CallerArray(self.library, allocate(ctypes.c_size_t(values.nbytes)), values)
 
     def _run(self, text: int, entry: bytes, grid: object, block: object, arguments: object) -> int:
         try:

@@ -417,7 +417,9 @@ def _kernel_entry(kernel: CompiledKernel, pipeline: PipelineOp, source: str) -> 
     )
 
 
-def _tensor_entry(program: Program, tensor: Tensor, parts: Sequence[Tensor]) -> TensorEntry:
+def _tensor_entry(
+    program: Program, tensor: Tensor, parts: Sequence[Tensor], on_device: bool
+) -> TensorEntry:
     """Return the entry of a tensor; ``parts`` is what it is in each of several programs."""
 
     def told(growths: Sequence[Growth]) -> tuple[Growth, ...]:
@@ -432,15 +434,27 @@ def _tensor_entry(program: Program, tensor: Tensor, parts: Sequence[Tensor]) -> 
         shapes = tuple(PartShape(part.shape, part.open, told(part.growths)) for part in parts)
     default = (tensor.default or b"").hex()
     return TensorEntry(
-        name, tensor.dtype, tensor.shape, tensor.open, tuple(keys), growths, shapes, default
+        name,
+        tensor.dtype,
+        tensor.shape,
+        tensor.open,
+        tuple(keys),
+        growths,
+        shapes,
+        default,
+        on_device,
     )
 
 
 def _tensor_entries(
     program: Program, of: Callable[[Program], tuple[Tensor, ...]]
 ) -> tuple[TensorEntry, ...]:
+    count = len(program.inputs)
+    unified = program.device is not None and program.device.api == "cuda"
+    only = program.only_transferred if unified else [False] * (count + len(program.outputs))
+    only = only[:count] if of(program) is program.inputs else only[count:]
     return tuple(
-        _tensor_entry(program, tensor, [of(one)[index] for one in program.for_parts])
+        _tensor_entry(program, tensor, [of(one)[index] for one in program.for_parts], only[index])
         for index, tensor in enumerate(of(program))
     )
 

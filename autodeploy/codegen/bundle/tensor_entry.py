@@ -66,7 +66,8 @@ class TensorEntry:
     proportion to the first number. ``parts`` are the shapes in each of several programs, where no
     growth holds for all of them.
 
-    ``default`` has the bytes of an input that a run may leave out, as hexadecimal digits.
+    ``default`` has the bytes of an input that a run may leave out, as hexadecimal digits. A tensor
+    ``on_device`` may be in memory of the device.
     """
 
     name: str
@@ -77,6 +78,7 @@ class TensorEntry:
     growths: IfGiven[tuple[CheckedGrowth, ...]] = ()
     parts: IfGiven[tuple[PartShape, ...]] = ()
     default: IfGiven[str] = ""
+    on_device: IfGiven[bool] = False
 
     def at(self, extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> TensorEntry:
         """Return the tensor of a run with numbers for the open extents.

@@ -98,6 +98,7 @@ def _common_sections(program: Program) -> dict[str, str]:
         "predict_body": _predict_body(program),
         "x86_sets": ", ".join(map(c_string, program.x86_sets)),
         "max_rank": str(max_rank(program)),
+        "on_processor": ", ".join("0" if only else "1" for only in program.only_transferred),
         **pool_sections(program),
         **state_sections(program),
     }

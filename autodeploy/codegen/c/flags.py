@@ -23,6 +23,7 @@ def program_flags(program: Program) -> set[str]:
         "library": bool(program.functions),
         "device": program.device is not None,
         "no_device": program.device is None,
+        "unified": program.device is not None and program.device.api == "cuda",
         "kept": program.keeps_kernels,
         "not_kept": not program.keeps_kernels,
         "shapes": program.has_shapes,

@@ -15,7 +15,7 @@ from autodeploy.analysis.memory_map import bytes_in_outputs
 from autodeploy.codegen.c.device import DeviceProgram
 from autodeploy.codegen.c.names import c_identifier
 from autodeploy.codegen.c.open_numbers import OpenNumber
-from autodeploy.dialects.driver import CallOp, ProgramOp
+from autodeploy.dialects.driver import CallOp, ProgramOp, TransferOp, ViewOp
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.memref import ALIGNMENT, aligned, weight_bytes
 from autodeploy.dialects.nn.constant import ConstantValue, DenseAttr
@@ -256,6 +256,14 @@ class Program:
         return c_identifier(self.variant or "")
 
     @property
+    def only_transferred(self) -> Sequence[bool]:
+        """Return for inputs, then outputs, whether programs only copy them to a device or back."""
+        on_device = [one for one in self.variants or (self,) if one.device is not None]
+        count = len(self.inputs) + len(self.outputs)
+        columns = zip(*(one.op.body.block.args[:count] for one in on_device), strict=True)
+        return [all(map(_is_only_transferred, column)) for column in columns]
+
+    @property
     def keeps_kernels(self) -> bool:
         """Return whether a file can keep the compiled kernels; CUDA's driver keeps its own."""
         return self.device is not None and self.device.api == "opencl"
@@ -336,3 +344,11 @@ class Program:
 def function_symbol(name: str) -> str:
     """Return the C function of a name of the library; its file is called like it."""
     return f"autodeploy_{name}"
+
+
+def _is_only_transferred(value: SSAValue) -> bool:
+    return all(
+        isinstance(use.operation, TransferOp)
+        or (isinstance(use.operation, ViewOp) and _is_only_transferred(use.operation.result))
+        for use in value.uses
+    )
