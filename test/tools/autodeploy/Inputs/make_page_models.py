@@ -1,4 +1,4 @@
-"""Write small ONNX models for pages into a folder: types, a loop, a copy, sums."""
+"""Write small ONNX models for pages into a folder: types, a loop, sums."""
 
 import sys
 from pathlib import Path
@@ -47,13 +47,6 @@ write(
     [value("x", FLOAT, [4])],
     [value("y", FLOAT, [4])],
     [("n", np.int64(3)), ("go", np.bool_(True))],
-)
-write(
-    "copy",
-    [helper.make_node("Reshape", ["x", "s"], ["y"])],
-    [value("x", FLOAT, [4, 2])],
-    [value("y", FLOAT, [2, 4])],
-    [("s", np.array([2, 4]))],
 )
 write(
     "sums",
