@@ -255,11 +255,23 @@ def _has_vectors(view: PipelineView) -> bool:
     """
     strict = view.pipeline.fast_math is None
     return not any(compares(op, strict=strict) for op in view.pipeline.walk()) and all(
-        _is_along(op) for op in view.pipeline.walk() if isinstance(op, LoadOp)
+        _is_along(op, _vector_axes(view, func))
+        for func in view.funcs.values()
+        for definition in (func, *view.updates[func])
+        for op in definition.walk()
+        if isinstance(op, LoadOp)
     )
 
 
-def _is_along(load: LoadOp) -> bool:
+def _vector_axes(view: PipelineView, func: FuncOp) -> set[int]:
+    """Return the dimensions of a func along which a vector of the output reads it.
+
+    There are none of an image that a convolution sums: each element is for all channels.
+    """
+    return {axis for axis, readers in enumerate(view.dependences(func)) if 0 in readers}
+
+
+def _is_along(load: LoadOp, axes: set[int]) -> bool:
     """Return whether neighbours of a vector load neighbours, or one element for all.
 
     Halide 21 addresses vectors of three elements as if they had no fourth one, and an image that is
@@ -268,9 +280,9 @@ def _is_along(load: LoadOp) -> bool:
     inner, *others = load.indices or (None,)
     if inner is None:
         return True
-    is_own = isinstance(inner, BlockArgument) and inner.index == 0
-    return (is_own or 0 not in arguments_of(inner)) and not any(
-        0 in arguments_of(index) for index in others
+    is_own = isinstance(inner, BlockArgument) and inner.index in axes
+    return (is_own or not axes & arguments_of(inner)) and not any(
+        axes & arguments_of(index) for index in others
     )
 
 
