@@ -39,6 +39,7 @@ from autodeploy.lowering.nn_to_halide.padding import (
 )
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.lowering.nn_to_halide.sums_in_runs import Kind, Start, Step, sums_in_runs
 from autodeploy.lowering.nn_to_halide.sums_of_parts import sums_of_parts
 from autodeploy.lowering.nn_to_halide.tile_registers import (
     conv_in_tiles,
@@ -73,7 +74,7 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
     out_channels, in_channels, window = op.filter_shape
     groups = op.groups.value.data
     group_out = out_channels // groups
-    element = op.sum_element
+    element, shape = op.sum_element, bounds_of(op.result.type)
 
     image = factor(op, padded_image(builder, x, source_layout.data, padding_of(builder, op)))
     image = _staged(builder, op, image, image_names(source_layout.data, len(window)))
@@ -105,24 +106,12 @@ def conv(builder: KernelBuilder, op: ConvOp, operands: Sequence[Value]) -> Value
             source[source_places[i]] = moved + (tap * dilation)
         return image.at(scope, tuple(source)) * read(scope, out, within, taps)
 
-    names, shape = image_names(layout.data, len(places)), bounds_of(op.result.type)
-    parts = _parts(op)
-    if parts:
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        return old + product(scope, point, reduced)
 
-        def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
-            return old + product(scope, point, reduced)
-
-        total = sums_of_parts(builder, parts, (element, shape, names), start, domain, step)
-    elif domain.axes:
-        total = builder.func(
-            "conv",
-            element,
-            shape,
-            start,
-            names=names,
-            update=(domain, lambda scope, old, p, r: old + product(scope, p, r)),
-            contracts=True,
-        )
+    kind = element, shape, image_names(layout.data, len(places))
+    if domain.axes:
+        total = _sums(builder, op, "conv", kind, start, domain, step)
     else:
         total = Value(element, shape, lambda scope, p: start(scope, p) + product(scope, p, ()))
     return summed(builder, op, total)
@@ -167,21 +156,29 @@ def matmul(builder: KernelBuilder, op: MatMulOp, operands: Sequence[Value]) -> V
         return old + _in_batch(scope, lhs, left) * factor
 
     domain = Domain((("k", inner),), ends)
-    if parts := _parts(op):
-        names = tuple(reversed(axis_names(len(shape))))
-        total = sums_of_parts(builder, parts, (element, shape, names), start, domain, step)
-    else:
-        total = builder.func("matmul", element, shape, start, update=(domain, step), contracts=True)
+    kind = element, shape, tuple(reversed(axis_names(len(shape))))
+    total = _sums(builder, op, "matmul", kind, start, domain, step)
     if bias is not None and overhangs:
         total = _plus(total, bias)
     return summed(builder, op, total)
 
 
-def _parts(op: ContractionOp) -> int:
-    """Return into how many parts the sums are split, as the kernel's config says; 0 if not."""
+def _sums(
+    builder: KernelBuilder,
+    op: ContractionOp,
+    name: str,
+    kind: Kind,
+    start: Start,
+    domain: Domain,
+    step: Step,
+) -> Value:
+    """Return sums that are split in parts and read in steps as the kernel's config says."""
     kernel = op.parent_op()
     config = kernel.config if isinstance(kernel, KernelOp) else None
-    return 0 if config is None else config.number(SPLIT)
+    parts, multiple = (config.number(SPLIT), config.number(STEPS)) if config else (0, 0)
+    if parts:
+        return sums_of_parts(builder, parts, kind, start, domain, step, multiple or 1)
+    return sums_in_runs(builder, name, kind, start, domain, step, multiple or 1)
 
 
 def _staged(

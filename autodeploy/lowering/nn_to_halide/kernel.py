@@ -36,7 +36,7 @@ from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_r
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.product import open_columns, open_rows
 from autodeploy.templates.narrow import WEIGHTS
-from autodeploy.templates.registry import is_on_device
+from autodeploy.templates.registry import is_on_device, template_of
 from autodeploy.templates.row.knobs import ROWS
 
 _OF_ROWS = 4
@@ -73,6 +73,7 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
         fuses,
         _shared_rows(kernel),
         is_on_device(kernel.config),
+        _is_in_runs(kernel.config),
     )
     rows = open_rows(kernel)
     extent = partial(builder.open_extent, growth=rows) if rows else None
@@ -128,6 +129,11 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
     if HOST_REASON in kernel.attributes:
         pipeline.attributes[HOST_REASON] = kernel.attributes[HOST_REASON]
     return pipeline
+
+
+def _is_in_runs(config: ConfigAttr | None) -> bool:
+    """Return whether threads of a device add up the sums of a kernel, not its tensor cores."""
+    return config is not None and is_on_device(config) and template_of(config.template_name).exact
 
 
 def _contracts(kernel: KernelOp) -> bool:

@@ -83,12 +83,15 @@ class KernelBuilder:
         fuses: bool = False,
         shared_rows: int = 0,
         on_device: bool = False,
+        in_runs: bool = False,
     ):
         self._open = tuple(tuple(reversed(axes)) for axes in open_)
         self._least = least
         self.fast_math = fast_math
         self._fuses = fast_math and fuses
         self._hides = fast_math and not on_device
+        self.in_runs = in_runs
+        """Whether long sums of products are sums of runs."""
         self.shared_rows = shared_rows
         """How many rows a core folds at a time, where cores share the rows of a fold."""
         types = [

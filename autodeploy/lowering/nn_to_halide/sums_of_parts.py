@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
-from xdsl.ir import Attribute
-
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
@@ -13,24 +9,23 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
+from autodeploy.lowering.nn_to_halide.sums_in_runs import Kind, Start, Step, sums_in_runs
 from autodeploy.templates.device_tile.template import PART_SUMS
-
-Step = Callable[[Scope, Expr, Coordinates, Coordinates], Expr]
-"""The new value of a sum, from the one so far, its place, and the variables of the reduction."""
 
 
 def sums_of_parts(
     builder: KernelBuilder,
     parts: int,
-    kind: tuple[Attribute, Sequence[int], Sequence[str]],
-    start: Callable[[Scope, Coordinates], Expr],
+    kind: Kind,
+    start: Start,
     domain: Domain,
     step: Step,
+    multiple: int = 1,
 ) -> Value:
     """Return sums that start from ``start``, whose steps over ``domain`` are in ``parts``.
 
-    ``kind`` is their element type, their shape and their variables, outermost first. The innermost
-    axis of the domain, whose extent the parts divide, is the one that is split.
+    The innermost axis of the domain, whose extent the parts divide, is the one that is split. Long
+    parts are in runs with a ``multiple`` of steps.
     """
     element, shape, names = kind
     *outer, (name, steps) = domain.axes
@@ -41,14 +36,14 @@ def sums_of_parts(
         moved: Coordinate = scope.index(part) * (steps // parts) + scope.index(last)
         return step(scope, old, tuple(place), (*others, moved))
 
-    in_part = builder.func(
+    in_part = sums_in_runs(
+        builder,
         "part",
-        element,
-        (parts, *shape),
+        (element, (parts, *shape), ("part", *names)),
         lambda scope, point: scope.const(0, element),
-        names=("part", *names),
-        update=(own, step_of_part),
-        contracts=True,
+        own,
+        step_of_part,
+        multiple,
     )
     stored = builder.func(
         PART_SUMS, element, (parts, *shape), in_part.at, names=("part", *names), contracts=True

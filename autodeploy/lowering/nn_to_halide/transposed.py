@@ -29,6 +29,7 @@ from autodeploy.lowering.nn_to_halide.padding import (
     padded_image,
 )
 from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.lowering.nn_to_halide.sums_in_runs import sums_in_runs
 
 
 @dataclass(frozen=True)
@@ -93,13 +94,6 @@ def conv_transpose(builder: KernelBuilder, op: ConvTransposeOp, operands: Sequen
             product = test.select(product, 0)
         return old + product
 
-    total = builder.func(
-        "conv",
-        element,
-        shape,
-        start,
-        names=image_names(op.layout.data, len(axes)),
-        update=(domain, step),
-        contracts=True,
-    )
+    kind = element, shape, image_names(op.layout.data, len(axes))
+    total = sums_in_runs(builder, "conv", kind, start, domain, step)
     return summed(builder, op, total)

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import BlockArgument
 
 from autodeploy.dialects.halide import gpu_schedule as g
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.strict import compares
 from autodeploy.dialects.nn.base import AnchorOp
@@ -36,6 +36,7 @@ from autodeploy.templates.device_plain.template import (
     schedule_device_plain,
 )
 from autodeploy.templates.device_tile.dots import has_dots, packed_for_dots
+from autodeploy.templates.device_tile.runs import LEAST_STEPS, RUN
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Space, powers
@@ -55,9 +56,6 @@ LANES = 4
 """Elements of a vector: what devices load at once."""
 
 MOST_PARTS = 32
-LEAST_STEPS = 32
-"""Steps of a part: with fewer, the sums of the parts take as long as the parts."""
-
 MOST_LANES = 16
 MOST_ROWS = 8
 """Vectors of a tile: with more of them, registers of common devices are full."""
@@ -151,8 +149,9 @@ class DeviceTileTemplate(Template):
         stored, done = view.funcs.get(PART_SUMS), set[FuncOp]()
         tiled = view if stored is None else view.of_image(stored, None)
         reduced = tiled.reduced()
-        if len(reduced) == 1 and is_of_one_element(tiled, reduced[0]):
-            self._schedule_tiles(tiled, builder, reduced[0], config)
+        sums = [func for func in reduced if func.role_name != RUN]
+        if len(sums) == 1 and is_of_one_element(tiled, sums[0]):
+            self._schedule_tiles(tiled, builder, reduced, config)
             if stored is None:
                 return
             builder.compute_root(stored)
@@ -166,9 +165,12 @@ class DeviceTileTemplate(Template):
 
     @staticmethod
     def _schedule_tiles(
-        view: PipelineView, builder: ScheduleBuilder, sums: FuncOp, config: ConfigAttr
+        view: PipelineView, builder: ScheduleBuilder, reduced: Sequence[FuncOp], config: ConfigAttr
     ) -> None:
-        """Write the schedule of sums that each tile of the output computes for itself."""
+        """Write the schedule of sums that each tile of the output computes for itself.
+
+        They are the last of ``reduced``, and may be sums of runs.
+        """
         out = view.output
         lanes, rows = config.ints(TILE, 2)
         inner, next_, *others = out.var_names
@@ -182,24 +184,41 @@ class DeviceTileTemplate(Template):
         vectors = _has_vectors(view) and view.open_axes[0] % lanes == 0
         _in_registers(builder, out, vectors, f"{inner}i", f"{next_}i")
         thread = _share(builder, out, loops, view.extents, (lanes, rows), config.ints(THREADS, 2))
-        builder.compute_at(sums, out, thread)
-        first, second, *rest = sums.var_names
-        for name, n, multiple in zip((first, second), (lanes, rows), view.open_axes, strict=False):
-            if multiple % n:
-                builder.bound_extent(sums, name, n)
-        staged, dot = view.funcs.get(STAGED), config.number(DOT) or 1
-        for stage, update in enumerate([None, *view.updates[sums]]):
-            if update is not None:
-                reductions = list(loop_extents(update))
-                if staged is not None:
-                    reductions = _stage(builder, sums, staged, reductions, config.number(STEPS))
-                inner = split_dots(builder, sums, reductions[0], dot)
-                builder.reorder(sums, *inner, first, second, *reductions, *rest, stage=stage)
-                vectorize_dots(builder, sums, dot)
-                # In a part for borders a factor would be a constant, and there would be no dot.
-                for name in reductions if dot > 1 else ():
-                    builder.partition_never(sums, name, stage)
-            _in_registers(builder, sums, vectors, first, second, stage)
+        for sums in reversed(reduced):
+            builder.compute_at(sums, out, thread)
+            names = sums.var_names[:2]
+            for name, n, multiple in zip(names, (lanes, rows), view.open_axes, strict=False):
+                if multiple % n:
+                    builder.bound_extent(sums, name, n)
+            staged = view.funcs.get(STAGED) if sums is reduced[0] else None
+            out, thread = sums, _add_up(builder, sums, view.updates[sums], staged, vectors, config)
+
+
+def _add_up(
+    builder: ScheduleBuilder,
+    sums: FuncOp,
+    updates: Sequence[UpdateOp],
+    staged: FuncOp | None,
+    vectors: bool,
+    config: ConfigAttr,
+) -> str:
+    """Let a thread add up a tile of sums in registers; return the innermost loop over steps."""
+    first, second, *rest = sums.var_names
+    _in_registers(builder, sums, vectors, first, second)
+    loop, dot = "", config.number(DOT) or 1
+    for stage, update in enumerate(updates, 1):
+        loop, *others = loop_extents(update)
+        reductions = [loop, *others]
+        if staged is not None:
+            reductions = _stage(builder, sums, staged, reductions, config.number(STEPS))
+        inner = split_dots(builder, sums, reductions[0], dot)
+        builder.reorder(sums, *inner, first, second, *reductions, *rest, stage=stage)
+        vectorize_dots(builder, sums, dot)
+        # In a part for borders a factor would be a constant, and there would be no dot.
+        for name in reductions if dot > 1 else ():
+            builder.partition_never(sums, name, stage)
+        _in_registers(builder, sums, vectors, first, second, stage)
+    return loop
 
 
 def _stage(

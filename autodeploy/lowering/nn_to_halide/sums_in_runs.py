@@ -1,0 +1,89 @@
+"""Sums of products, in runs where a device would add up too many floats one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+from xdsl.ir import Attribute
+
+from autodeploy.dialects.nn.types import is_float
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    Domain,
+    KernelBuilder,
+    Value,
+)
+from autodeploy.templates.device_tile.runs import MOST_STEPS, RUN, run_lengths
+
+Start = Callable[[Scope, Coordinates], Expr]
+"""The initial value of a sum, from its place."""
+
+Step = Callable[[Scope, Expr, Coordinates, Coordinates], Expr]
+"""The new value of a sum, from the one so far, its place, and the variables of the reduction."""
+
+Kind = tuple[Attribute, Sequence[int], Sequence[str]]
+"""The element type of sums, their shape and their variables, outermost first."""
+
+
+def sums_in_runs(
+    builder: KernelBuilder,
+    name: str,
+    kind: Kind,
+    start: Start,
+    domain: Domain,
+    step: Step,
+    multiple: int = 1,
+) -> Value:
+    """Return sums, the func ``name``, that start from ``start`` and take the steps of ``domain``.
+
+    If the pipeline ``runs`` long sums, these are sums of the func ``RUN``, whose runs along the
+    innermost axis have a ``multiple`` of steps. Sums along open axes are whole.
+    """
+    element, shape, names = kind
+    extents = [extent for _, extent in domain.axes]
+    if builder.in_runs and not domain.ends and is_float(element) and prod(extents) > MOST_STEPS:
+        lengths = run_lengths(extents, multiple)
+        domain, step = _sums_of_runs(builder, kind, domain, step, lengths)
+    return builder.func(
+        name, element, shape, start, names=names, update=(domain, step), contracts=True
+    )
+
+
+def _sums_of_runs(
+    builder: KernelBuilder, kind: Kind, domain: Domain, step: Step, lengths: Sequence[int]
+) -> tuple[Domain, Step]:
+    """Make the func of runs of these ``lengths``; return the runs, and the step that adds one."""
+    element, shape, names = kind
+    axes = [(axis, n, length) for (axis, n), length in zip(domain.axes, lengths, strict=True)]
+    cut = [axis for axis, extent, length in axes if length < extent]
+    runs = Domain(tuple((f"{axis}run", -(-n // length)) for axis, n, length in axes if axis in cut))
+    own = Domain(tuple((axis, length) for axis, _, length in axes if length > 1))
+
+    def step_of_run(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        number = dict(zip(cut, point, strict=False))
+        within = dict(zip((axis for axis, _ in own.axes), reduced, strict=True))
+        places: list[Coordinate] = []
+        is_there: Expr | None = None
+        for axis, extent, length in axes:
+            place = within.get(axis, 0)
+            if axis in cut:
+                place = scope.index(number[axis]) * length + place
+            if extent % length:
+                is_there = scope.index(place) < extent
+                place = scope.index(place).minimum(extent - 1)
+            places.append(place)
+        new = step(scope, old, point[len(cut) :], tuple(places))
+        return new if is_there is None else is_there.select(new, old)
+
+    run = builder.func(
+        RUN,
+        element,
+        (*(extent for _, extent in runs.axes), *shape),
+        lambda scope, point: scope.const(0, element),
+        names=(*(name for name, _ in runs.axes), *names),
+        update=(own, step_of_run),
+        contracts=True,
+    )
+    return runs, lambda scope, old, point, number: old + run.at(scope, (*number, *point))
