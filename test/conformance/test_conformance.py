@@ -54,6 +54,13 @@ def test_sampled_tests_pass_in_a_page():
     assert Counter(outcome.kind for outcome in found.values())[Kind.PASS] > len(tests) / 4
 
 
+def test_a_test_without_a_page_is_no_refusal():
+    tests = [suite_tests()[name] for name in ("test_add_uint8", f"test_{REFUSED}")]
+    found = dict(run_tests(tests, level=0, machine=MACHINE))
+    assert [outcome.kind for outcome in found.values()] == [Kind.NO_PAGE, Kind.REFUSED]
+    assert unexpected(found, refusals(), given_values()) == {}
+
+
 @pytest.mark.exhaustive
 @pytest.mark.xdist_group("conformance")
 def test_the_sample_has_every_operator_that_passes_a_test():

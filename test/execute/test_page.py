@@ -151,7 +151,7 @@ def test_functions_where_wgsl_leaves_them_open(tmp_path: Path):
         np.testing.assert_allclose(page.outputs[0][name], theirs, 1e-6, 1e-37, err_msg=name)
 
 
-def test_inputs_of_integers_and_booleans_are_words(tmp_path: Path):
+def test_integers_and_booleans_outside_are_words(tmp_path: Path):
     nodes = [
         helper.make_node("Gather", ["t", "ids"], ["g"]),
         helper.make_node("Cast", ["mask"], ["m"], to=TensorProto.FLOAT),
@@ -159,6 +159,7 @@ def test_inputs_of_integers_and_booleans_are_words(tmp_path: Path):
         helper.make_node("Mul", ["g", "u"], ["p"]),
         helper.make_node("Where", ["chosen", "p", "g"], ["y"]),
         helper.make_node("Greater", ["y", "zero"], ["above"]),
+        helper.make_node("ArgMax", ["y"], ["best"], axis=2),
     ]
     value = helper.make_tensor_value_info
     given = {
@@ -171,7 +172,11 @@ def test_inputs_of_integers_and_booleans_are_words(tmp_path: Path):
         nodes,
         "net",
         [value(name, kinds[name], array.shape) for name, array in given.items()],
-        [value("y", TensorProto.FLOAT, [2, 3, 4]), value("above", TensorProto.BOOL, [2, 3, 4])],
+        [
+            value("y", TensorProto.FLOAT, [2, 3, 4]),
+            value("above", TensorProto.BOOL, [2, 3, 4]),
+            value("best", TensorProto.INT64, [2, 3, 1]),
+        ],
         [
             numpy_helper.from_array(W[:9, :4], "t"),
             numpy_helper.from_array(np.array([-1]), "last"),
