@@ -16,6 +16,7 @@ from webgpu import run_pages
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.diagnostics import ToolchainError
+from autodeploy.frontend.onnx.structures import element_names
 
 MACHINE = "wasm32-simd128:device=webgpu"
 """The machine of pages."""
@@ -51,12 +52,16 @@ class PageSession:
 
     def __init__(self, page: BuiltPage):
         self._page = page
-        model = ModelProto.FromString(page.model)
-        self._dtypes = {
-            value.name: helper.tensor_dtype_to_np_dtype(value.type.tensor_type.elem_type)
-            for value in model.graph.output
-            if value.type.HasField("tensor_type")
-        }
+        self._dtypes: dict[str, np.dtype] = {}
+        for value in ModelProto.FromString(page.model).graph.output:
+            type_, names = value.type, [value.name]
+            while (kind := type_.WhichOneof("value")) in ("sequence_type", "optional_type"):
+                if kind == "sequence_type":
+                    names = element_names(value.name, len(self.outputs))
+                type_ = getattr(type_, kind).elem_type
+            if kind == "tensor_type":
+                dtype = helper.tensor_dtype_to_np_dtype(type_.tensor_type.elem_type)
+                self._dtypes |= dict.fromkeys(names, dtype)
 
     def __enter__(self) -> Self:
         return self
