@@ -385,7 +385,7 @@ int autodeploy_device_holds(autodeploy_device *device, const void *pointer)
 {
     int holds;
     if (enter(device) != 0) {
-        return 0;
+        return -1;
     }
     holds = on_device(device, pointer) != 0;
     device->cuCtxPopCurrent(NULL);

@@ -80,7 +80,8 @@ const char *autodeploy_device_error(const autodeploy_device *device);
 /* The numbers that a run sets before its first start. */
 autodeploy_device_number *autodeploy_device_numbers(autodeploy_device *device);
 
-/* Whether a pointer is one to memory of the device; those of OpenCL have none. */
+/* Whether a pointer is one to memory of the device, 1 or 0; those of OpenCL have none. Or -1, an
+ * error. */
 int autodeploy_device_holds(autodeploy_device *device, const void *pointer);
 
 /* Copy memory of the caller to a block's first bytes, after all that was queued. 0, or an error.

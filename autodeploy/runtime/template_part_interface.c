@@ -158,8 +158,15 @@ static const unsigned char on_processor[] = {@on_processor@};
 static model_status check_memory(
     model_context *context, int number, const void *data, const model_tensor_info *info)
 {
-    if (on_processor[number] && context->device != NULL &&
-        autodeploy_device_holds(context->device, data)) {
+    int holds = 0;
+    if (on_processor[number] && context->device != NULL) {
+        holds = autodeploy_device_holds(context->device, data);
+    }
+    if (holds < 0) {
+        say(context, "", autodeploy_device_error(context->device), "");
+        return MODEL_ERROR_DEVICE;
+    }
+    if (holds > 0) {
         say(context, "tensor '", info->name, "' is in memory of the device, and the processor uses it");
         return MODEL_ERROR_ARGUMENT;
     }
