@@ -25,8 +25,7 @@ from benchmarks.models import MissingGraphError, provide, read_catalogue
 
 pytestmark = [needs_linux, pytest.mark.exhaustive, pytest.mark.xdist_group("device-cuda")]
 
-GRAPHS = {"digit": 1, "resnet18": 1, "mobilenetv2": 1, "minilm": 2, "unet128": 1}
-"""Networks, and the graphs of a run: the second input of MiniLM is copied between kernels."""
+NETWORKS = ("digit", "resnet18", "mobilenetv2", "minilm", "unet128")
 
 CALLS = re.findall(r' X\(\w+, "(\w+)"', runtime_file("autodeploy_cuda.c"))
 """The functions of the driver that the runtime uses."""
@@ -44,7 +43,6 @@ class Network:
     files: tuple[Path, ...]
     outputs: list[np.ndarray]
     driver: Path
-    graphs: int
 
     def run(self, *words: str, fails: str = "") -> tuple[int, str, list[str], str]:
         """Run the program; return its status and errors, the calls, and what is left."""
@@ -55,7 +53,7 @@ class Network:
         return status, errors, names, last
 
 
-@pytest.fixture(scope="module", params=GRAPHS)
+@pytest.fixture(scope="module", params=NETWORKS)
 def network(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Network:
     folder = tmp_path_factory.mktemp(request.param)
     try:
@@ -73,9 +71,7 @@ def network(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
         np.save(file, value)
     session = onnxruntime.InferenceSession(model.path, providers=["CPUExecutionProvider"])
     outputs = session.run([entry.name for entry in manifest.outputs], inputs)
-    return Network(
-        bundle, inputs, files, outputs, build_fake_cuda(folder).parent, GRAPHS[request.param]
-    )
+    return Network(bundle, inputs, files, outputs, build_fake_cuda(folder).parent)
 
 
 def test_numbers_are_right_and_nothing_is_left(network: Network):
@@ -88,13 +84,13 @@ def test_numbers_are_right_and_nothing_is_left(network: Network):
         assert error_between(ours, right) <= 1e-5
 
 
-def test_a_run_is_as_few_graphs_as_its_copies_leave(network: Network):
+def test_a_run_is_one_graph(network: Network):
     status, errors, names, last = network.run("--bench", "3")
     assert (status, errors, last) == (0, "", "left 0 depth 0")
     opened = len(names) - names[::-1].index("cuGraphUpload")
     in_runs = names[opened : names.index("cuGraphExecDestroy")]
     runs, rest = divmod(in_runs.count("cuMemcpyDtoHAsync_v2"), len(network.outputs))
-    assert (in_runs.count("cuGraphLaunch"), rest) == (runs * network.graphs, 0)
+    assert (in_runs.count("cuGraphLaunch"), rest) == (runs, 0)
     assert runs >= 3
     assert "cuLaunchKernel" not in in_runs
 

@@ -52,9 +52,10 @@ class InsertTransfersPass(ModulePass):
 
     Inputs, outputs, states, loops and choices stay on the processor. A copy is made on the side
     that has its source, or, of an input or a weight, on the device if kernels there read its
-    target; in a page always on the device. A kernel that is given a block from an element on to
-    which no strides lead, or an input whose strides follow from a run, runs on the processor, and
-    says so in ``halide.on_host``.
+    target; in a page always on the device. With CUDA inputs are copied before all else, so that
+    the kernels are one graph. A kernel that is given a block from an element on to which no strides
+    lead, or an input whose strides follow from a run, runs on the processor, and says so in
+    ``halide.on_host``.
     """
 
     name = "insert-transfers"
@@ -70,7 +71,7 @@ class InsertTransfersPass(ModulePass):
                 pipeline.on_device = UnitAttr()
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             _leave_unreachable(program, pipelines)
-            sides = _Sides(program, pipelines, machine.is_page)
+            sides = _Sides(program, pipelines, machine.is_page, machine.device_api == "cuda")
             sides.find()
             _move(program, sides)
             _state_starts(program, pipelines)
@@ -143,13 +144,15 @@ def _state_starts(program: ProgramOp, pipelines: _Pipelines) -> None:
 class _Sides:
     """On which side each op runs, and on which sides each block of memory is needed.
 
-    With ``copies_there`` all copies run on the device that can. ``before`` are the transfers before
-    an op: the block, and whether it goes to the device.
+    With ``copies_there`` all copies run on the device that can. With ``inputs_first`` inputs are
+    transferred before the first op. ``before`` are the transfers before an op: the block, and
+    whether it goes to the device.
     """
 
     program: ProgramOp
     pipelines: _Pipelines
     copies_there: bool
+    inputs_first: bool
     device_ops: set[Operation] = field(default_factory=set[Operation])
     before: dict[Operation | None, list[tuple[SSAValue, bool]]] = field(
         default_factory=dict[Operation | None, list[tuple[SSAValue, bool]]]
@@ -190,6 +193,9 @@ class _Sides:
         self.used.setdefault(root, set()).add(side)
         found = valid.setdefault(root, set())
         if found and side not in found:
+            if self.inputs_first and root in self.program.inputs:
+                steps = (*CALLS, ForOp, IfOp)
+                op = next(one for one in self.program.body.block.ops if isinstance(one, steps))
             self.before.setdefault(op, []).append((root, side))
             found.add(side)
 
