@@ -27,6 +27,7 @@ typedef uint64_t address;
 /* Numbers of CUDA's header. */
 enum {
     SUCCESS = 0,
+    INVALID_VALUE = 1,
     STREAM_NON_BLOCKING = 1,
     LEGACY_STREAM = 1,
     CAPTURE_MODE_THREAD_LOCAL = 1,
@@ -372,24 +373,27 @@ static int leave(autodeploy_device *device, int code, const char *what)
     return code == SUCCESS ? 0 : fail(device, what, code);
 }
 
-/* The address on the device that a pointer is, 0 if it is one to memory of the processor. */
-static address on_device(const autodeploy_device *device, const void *pointer)
+/* Let *at be the address on the device that a pointer is, 0 if it is one to memory of the processor.
+ * CUDA knows no attribute of memory that it has not allocated. */
+static int find_address(const autodeploy_device *device, const void *pointer, address *at)
 {
-    const address at = (address)(uintptr_t)pointer;
     unsigned kind = 0;
-    const int code = device->cuPointerGetAttribute(&kind, POINTER_MEMORY_TYPE, at);
-    return code == SUCCESS && kind == MEMORY_OF_DEVICE ? at : 0;
+    const int code = device->cuPointerGetAttribute(
+        &kind, POINTER_MEMORY_TYPE, (address)(uintptr_t)pointer);
+    *at = code == SUCCESS && kind == MEMORY_OF_DEVICE ? (address)(uintptr_t)pointer : 0;
+    return code == INVALID_VALUE ? SUCCESS : code;
 }
 
 int autodeploy_device_holds(autodeploy_device *device, const void *pointer)
 {
-    int holds;
+    address at;
+    int code;
     if (enter(device) != 0) {
         return -1;
     }
-    holds = on_device(device, pointer) != 0;
+    code = find_address(device, pointer, &at);
     device->cuCtxPopCurrent(NULL);
-    return holds;
+    return code == SUCCESS ? at != 0 : fail(device, "the device does not know a pointer", code);
 }
 
 int autodeploy_device_write(autodeploy_device *device, int block, const void *from, size_t bytes)
@@ -402,10 +406,10 @@ int autodeploy_device_write(autodeploy_device *device, int block, const void *fr
     if (enter(device) != 0) {
         return -1;
     }
-    at = on_device(device, from);
-    if (at == 0) {
+    code = find_address(device, from, &at);
+    if (code == SUCCESS && at == 0) {
         code = device->cuMemcpyHtoDAsync(device->blocks[block], from, bytes, device->stream);
-    } else {
+    } else if (code == SUCCESS) {
         /* Other libraries compute in the queue that all threads share. */
         code = device->cuStreamSynchronize((handle)(uintptr_t)LEGACY_STREAM);
         if (code == SUCCESS) {
@@ -454,10 +458,12 @@ int autodeploy_device_read(autodeploy_device *device, int block, void *to, size_
     if (enter(device) != 0) {
         return -1;
     }
-    at = on_device(device, to);
-    code = at != 0
-               ? device->cuMemcpyDtoDAsync(at, device->blocks[block], bytes, device->stream)
-               : device->cuMemcpyDtoHAsync(to, device->blocks[block], bytes, device->stream);
+    code = find_address(device, to, &at);
+    if (code == SUCCESS) {
+        code = at != 0
+                   ? device->cuMemcpyDtoDAsync(at, device->blocks[block], bytes, device->stream)
+                   : device->cuMemcpyDtoHAsync(to, device->blocks[block], bytes, device->stream);
+    }
     return leave(device, code, "a tensor cannot be read from the device");
 }
 

@@ -289,8 +289,8 @@ class Session:
         ``UserError`` for other arrays, and for strings, elements of fewer bits than a byte, and
         outputs whose extents depend on values, or on a state.
 
-        With CUDA they may be arrays of other libraries in memory of the device, as DLPack passes
-        them on, if the processor does not use the tensor (``on_device`` of the manifest).
+        With CUDA they may be arrays of other libraries in memory of the device (DLPack), if the
+        tensor is ``on_device`` in the manifest.
         """
         if any(extent.of_state for extent in self.extents):
             raise UserError(f"extents of '{self.name}' depend on its state, so no arrays are fixed")

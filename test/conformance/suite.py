@@ -62,7 +62,7 @@ onnxruntime have the length of the result: it begins and ends with the corners o
 
 
 class Kind(StrEnum):
-    """What came of a test; all but the first four are defects."""
+    """The outcome of a test; the first four are no defects."""
 
     PASS = "pass"
     GIVEN = "given"

@@ -21,7 +21,7 @@ from autodeploy.toolchain.session import load_bundle
 pytestmark = [needs_linux, pytest.mark.xdist_group("device-cuda")]
 
 ERROR = 5e-6
-"""Of sums of equal numbers."""
+"""The largest relative error of a sum of equal numbers."""
 
 LONG = {
     "product": ("MatMul", [2, 25088], [25088, 8], {}),

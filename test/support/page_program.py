@@ -21,7 +21,7 @@ from autodeploy.frontend.onnx.structures import element_names
 MACHINE = "wasm32-simd128:device=webgpu"
 """The machine of pages."""
 SECONDS = 100
-"""What a page may take."""
+"""Seconds that a page may take."""
 
 
 class NotForPages(Exception):  # noqa: N818

@@ -110,7 +110,7 @@ def _word(value: SSAValue) -> SSAValue | None:
 
 
 def _erase_unused(value: SSAValue) -> None:
-    """Erase the casts and movements that made a value of which no op is left that reads it."""
+    """Erase an op whose result nothing reads, and those before it that only it read."""
     while not value.uses and isinstance(op := value.owner, CastOp | MovementOp):
         value = op.operands[0]
         Rewriter.erase_op(op)
