@@ -6,12 +6,21 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autodeploy.tools.command_options import (
+    BUNDLE,
+    FLUSH_SUBNORMALS,
+    LAUNCH,
+    MACHINE,
+    PART,
+    THREADS,
+    count,
+    flag,
+)
 from autodeploy.tools.terminal import json_text, say, show_table, shown
-from autodeploy.tools.usage import number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,38 +28,6 @@ if TYPE_CHECKING:
     from autodeploy.toolchain.evaluate import Evaluation
     from autodeploy.toolchain.profile import KernelTime
     from autodeploy.toolchain.roofline import Roofline
-
-BUNDLE: Any = typer.Argument(metavar="BUNDLE", readable=False, help="folder of the bundle")
-THREADS: Any = typer.Option(
-    metavar="N", parser=number("--threads", 1), help="threads that may compute"
-)
-FLUSH_SUBNORMALS: Any = typer.Option(
-    "--flush-subnormals/--keep-subnormals",
-    help="take subnormal numbers for zero, or do not; default: as compiled",
-    show_default=False,
-)
-MACHINE: Any = typer.Option(
-    "--machine",
-    metavar="MACHINE",
-    help="of a bundle for several machines, the one whose program runs; default: the best that "
-    "this processor can run",
-    show_default=False,
-)
-PART: Any = typer.Option(
-    "--part",
-    metavar="PART",
-    help="of a bundle whose open extents have parts, such as 'batch=2..32', the one whose program "
-    "runs, with its largest numbers; default: that of the largest numbers",
-    show_default=False,
-)
-LAUNCH: Any = typer.Option(
-    "--launch",
-    metavar="COMMAND",
-    help="command that starts the program of a bundle for another machine, such as 'qemu-aarch64 "
-    "-L /usr/aarch64-linux-gnu', or ssh to one that sees the same files",
-    show_default=False,
-)
-"""The common options of the commands that run a bundle."""
 
 _TIMES = 50
 _NUMBER, _REPEAT = 10, 5
@@ -60,43 +37,30 @@ _WIDTH = 130
 def bench(
     bundle: Annotated[Path, BUNDLE],
     rounds: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            parser=number("--rounds", 1),
-            help="runs of the network; a time is the median of them",
-        ),
+        int, count("--rounds", "runs of the network; a time is the median of them")
     ] = _TIMES,
     threads: Annotated[int, THREADS] = 1,
     as_json: Annotated[
-        bool,
-        typer.Option("--json", help="print a JSON list: seconds, operations, bytes a run, bounds"),
+        bool, flag("--json", "print a JSON list: seconds, operations, bytes a run, bounds")
     ] = False,
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,
     repeat: Annotated[
         int | None,
-        typer.Option(
+        count(
+            "--repeat",
+            "time whole runs instead, R times; any of the next options does so, too",
             metavar="R",
-            parser=number("--repeat", 1),
-            help="time whole runs instead, R times; any of the next options does so, too",
         ),
     ] = None,
-    runs: Annotated[
-        int | None,
-        typer.Option(
-            "--number", metavar="N", parser=number("--number", 1), help="runs of a repeat"
-        ),
-    ] = None,
+    runs: Annotated[int | None, count("--number", "runs of a repeat")] = None,
     min_repeat_ms: Annotated[
         int | None,
-        typer.Option(
-            metavar="M",
-            parser=number("--min-repeat-ms", 0),
-            help="raise N until a repeat takes M milliseconds",
+        count(
+            "--min-repeat-ms", "raise N until a repeat takes M milliseconds", least=0, metavar="M"
         ),
     ] = None,
     flush_caches: Annotated[
-        bool, typer.Option("--flush-caches", help="empty the caches before each repeat")
+        bool, flag("--flush-caches", "empty the caches before each repeat")
     ] = False,
     machine: Annotated[str | None, MACHINE] = None,
     part: Annotated[str | None, PART] = None,

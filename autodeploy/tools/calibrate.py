@@ -6,8 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated
 
-import typer
-
+from autodeploy.tools.command_options import output
 from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import UsageError
 from autodeploy.tools.whole_files import write_whole
@@ -15,14 +14,7 @@ from autodeploy.tools.whole_files import write_whole
 
 def calibrate(
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            readable=False,
-            help="the file to write, FILE.toml; default: standard output",
-        ),
+        Path | None, output("FILE", "the file to write, FILE.toml; default: standard output")
     ] = None,
 ) -> None:
     """Measure this machine and describe it in a file that --machine takes."""

@@ -14,6 +14,23 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.tools.bench import bench
 from autodeploy.tools.calibrate import calibrate
+from autodeploy.tools.command_options import (
+    DYNAMIC,
+    LAST,
+    MODEL,
+    POOL,
+    PRECISION,
+    STATE,
+    choice,
+    count,
+    flag,
+    level,
+    number,
+    output,
+    path,
+    size,
+    text,
+)
 from autodeploy.tools.inspect import inspect
 from autodeploy.tools.machines import machines
 from autodeploy.tools.model_options import ModelOptions, with_model_options
@@ -25,19 +42,7 @@ from autodeploy.tools.report.command import report
 from autodeploy.tools.run import run
 from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
-from autodeploy.tools.usage import (
-    DYNAMIC,
-    LAST,
-    MODEL,
-    POOL,
-    PRECISION,
-    STATE,
-    UsageError,
-    number,
-    one_of,
-    size,
-    usage_text,
-)
+from autodeploy.tools.usage import UsageError, usage_text
 from autodeploy.tools.verify import verify
 from autodeploy.tools.worker import worker
 
@@ -68,21 +73,13 @@ class Winograd(StrEnum):
 def compile_(
     *,
     model: Annotated[Path, MODEL],
-    output: Annotated[
-        Path,
-        typer.Option(
-            "-o", "--output", metavar="FOLDER", readable=False, help="folder of the bundle"
-        ),
-    ],
+    output: Annotated[Path, output("FOLDER", "folder of the bundle")],
     level: Annotated[
         int,
-        typer.Option(
-            "-O",
-            metavar="LEVEL",
-            parser=number("-O", 0, 3),
-            help="0: one plain kernel an operator; 1: simplification and memory reuse; 2: fusion, "
+        level(
+            "0: one plain kernel an operator; 1: simplification and memory reuse; 2: fusion, "
             "layouts, tuned schedules, results to 1e-5; 3: convolutions by Winograd's algorithm "
-            "too",
+            "too"
         ),
     ] = 3,
     given: ModelOptions,
@@ -91,114 +88,92 @@ def compile_(
     last: Annotated[list[str] | None, LAST] = None,
     emit: Annotated[
         Emit | None,
-        typer.Option(
-            metavar="object|c",
-            parser=one_of("--emit", Emit),
-            help="kernels as object files, or as source for any compiler: C99 for machines "
+        choice(
+            "--emit",
+            Emit,
+            "kernels as object files, or as source for any compiler: C99 for machines "
             "without vectors, C++ for others; default: object files where the machine has any",
-            show_default=False,
         ),
     ] = None,
     machine: Annotated[
         str,
-        typer.Option(
-            metavar="MACHINE",
-            help="machine to compile for: host, a name such as x86-64-avx2, or a file that "
+        text(
+            "MACHINE",
+            "machine to compile for: host, a name such as x86-64-avx2, or a file that "
             "calibrate wrote; several of x86-64, separated by commas, make one program that "
             "chooses among them when it starts",
+            show_default=True,
         ),
     ] = "host",
     winograd: Annotated[
         Winograd | None,
-        typer.Option(
-            metavar="auto|off",
-            parser=one_of("--winograd", Winograd),
-            help="3x3 convolutions by Winograd's algorithm: auto where it is faster (results agree "
+        choice(
+            "--winograd",
+            Winograd,
+            "3x3 convolutions by Winograd's algorithm: auto where it is faster (results agree "
             "to 1e-4 of the largest instead of 1e-5), or off; default: auto at -O3, off below",
-            show_default=False,
         ),
     ] = None,
     label: Annotated[
         str | None,
-        typer.Option(
-            metavar="TEXT",
-            help="let the program print this text and the index of the largest score",
-        ),
+        text("TEXT", "let the program print this text and the index of the largest score"),
     ] = None,
     embed_weights: Annotated[
-        bool,
-        typer.Option(
-            "--embed-weights", help="link the weights into the program; for small networks"
-        ),
+        bool, flag("--embed-weights", "link the weights into the program; for small networks")
     ] = False,
     flush_subnormals: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--flush-subnormals",
-            help="take subnormal numbers, among the weights too, for zero; they take most "
+            "take subnormal numbers, among the weights too, for zero; they take most "
             "processors many times as long",
         ),
     ] = False,
     precision: Annotated[str | None, PRECISION] = None,
     widen_f16: Annotated[
-        bool,
-        typer.Option("--widen-f16", help="make 32-bit floats of the 16-bit ones of a tmfile"),
+        bool, flag("--widen-f16", "make 32-bit floats of the 16-bit ones of a tmfile")
     ] = False,
     results_only: Annotated[
         bool,
-        typer.Option(
+        flag(
             "--results-only",
-            help="keep intermediate tensors out of outputs, in memory that is slow to read",
+            "keep intermediate tensors out of outputs, in memory that is slow to read",
         ),
     ] = False,
     string_bytes: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            parser=number("--string-bytes", 1),
-            help="bytes that a string of an input takes, with the zero at its end",
+        count(
+            "--string-bytes",
+            "bytes that a string of an input takes, with the zero at its end",
         ),
     ] = 256,
     records: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE",
-            readable=False,
-            help="compute kernels as was measured to be fastest: a file of records, or user "
+        path(
+            "FILE",
+            "compute kernels as was measured to be fastest: a file of records, or user "
             "for that in the user's cache",
         ),
     ] = None,
     max_ram: Annotated[
         int | None,
-        typer.Option(
-            metavar="BYTES",
-            parser=size("--max-ram"),
-            help="most bytes of arena and stack, such as 256K; more is an error",
-        ),
+        size("--max-ram", "most bytes of arena and stack, such as 256K; more is an error"),
     ] = None,
     max_flash: Annotated[
-        int | None,
-        typer.Option(
-            metavar="BYTES",
-            parser=size("--max-flash"),
-            help="most bytes of weights and code, such as 1M",
-        ),
+        int | None, size("--max-flash", "most bytes of weights and code, such as 1M")
     ] = None,
     pool: Annotated[str, POOL] = "",
     name: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME",
-            help="name of the network, with which its files and all names in C begin, in place of "
+        text(
+            "NAME",
+            "name of the network, with which its files and all names in C begin, in place of "
             "the model's",
         ),
     ] = None,
     patterns: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="FILE",
-            help="rewrite rules in PDLL or PDL, applied before the fusion rules; repeatable",
-        ),
+        text("FILE", "rewrite rules in PDLL or PDL, applied before the fusion rules; repeatable"),
     ] = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="show passes with times and the memory map")
@@ -208,27 +183,18 @@ def compile_(
     ] = False,
     stage: Annotated[
         str | None,
-        typer.Option(
-            "--from",
-            metavar="STAGE",
-            help="stage of a text (*.mlir) in place of a model, import to kernels: it is compiled "
+        text(
+            "STAGE",
+            "stage of a text (*.mlir) in place of a model, import to kernels: it is compiled "
             "from there; default: as its file is named, such as 06-configured.mlir",
-            show_default=False,
+            "--from",
         ),
     ] = None,
     dump_ir: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", readable=False, help="folder for the IR after every stage, numbered"
-        ),
+        Path | None, path("FOLDER", "folder for the IR after every stage, numbered")
     ] = None,
     threads: Annotated[
-        int,
-        typer.Option(
-            metavar="N",
-            parser=number("--threads", 1),
-            help="most threads that the program may be asked to use",
-        ),
+        int, count("--threads", "most threads that the program may be asked to use")
     ] = 1,
     jobs: Annotated[
         int | None,
@@ -240,9 +206,7 @@ def compile_(
             help="kernels to compile at once; default: one a core",
         ),
     ] = None,
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="compile all kernels again, keep none")
-    ] = False,
+    no_cache: Annotated[bool, flag("--no-cache", "compile all kernels again, keep none")] = False,
 ) -> None:
     """Compile a model into a bundle: C sources, kernels, weights and a Makefile."""
     from autodeploy.compiler import CompileOptions, compile_model

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from autodeploy.tools.command_options import JSON, MODEL, POOL
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import json_text, say
-from autodeploy.tools.usage import JSON, MODEL, POOL
 
 
 @with_model_options

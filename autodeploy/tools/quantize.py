@@ -7,11 +7,10 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from autodeploy.tools.command_options import MODEL, choice, flag, output, path, text
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import MODEL, UsageError, one_of
+from autodeploy.tools.usage import UsageError
 
 
 class Method(StrEnum):
@@ -28,43 +27,30 @@ def quantize(
     model: Annotated[Path, MODEL],
     calibration: Annotated[
         Path,
-        typer.Option(
-            metavar="FOLDER|FILE.npz",
-            readable=False,
-            help="samples of the inputs: a file for each, as run takes them (.npz files of all "
+        path(
+            "FOLDER|FILE.npz",
+            "samples of the inputs: a file for each, as run takes them (.npz files of all "
             "inputs where there are several), or one .npz file whose arrays hold all of them "
             "along the first axis",
         ),
     ],
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="FILE", readable=False, help="the model to write"),
-    ],
+    output: Annotated[Path, output("FILE", "the model to write")],
     given: ModelOptions,
     per_tensor: Annotated[
         bool,
-        typer.Option(
-            "--per-tensor", help="one scale for all weights of a layer, instead of one a channel"
-        ),
+        flag("--per-tensor", "one scale for all weights of a layer, instead of one a channel"),
     ] = False,
     method: Annotated[
-        Method,
-        typer.Option(
-            metavar="minmax|percentile|entropy",
-            parser=one_of("--method", Method),
-            help="how ranges follow from the samples",
-        ),
+        Method, choice("--method", Method, "how ranges follow from the samples")
     ] = Method.MINMAX,
-    skip: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="node that stays in floats; repeatable"),
-    ] = None,
+    skip: Annotated[list[str] | None, text("NAME", "node that stays in floats; repeatable")] = None,
     keep: Annotated[
         str,
-        typer.Option(
-            metavar="0.5%",
-            help="share of the multiply-adds that may stay in floats: those of the layers of the "
+        text(
+            "0.5%",
+            "share of the multiply-adds that may stay in floats: those of the layers of the "
             "largest errors",
+            show_default=True,
         ),
     ] = "0%",
 ) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autodeploy.tools.command_options import JSON, argument, count, flag, output, text
 from autodeploy.tools.terminal import json_text, new_table, say, show_table, shown
-from autodeploy.tools.usage import JSON, number
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Show, merge and prune files of records.")
 
-_FILE: Any = typer.Argument(metavar="FILE", readable=False, help="the file of records")
+_FILE = argument("FILE", "the file of records")
 _WIDTH = 120
 
 
 @app.command()
 def show(
     file: Annotated[Path, _FILE],
-    best: Annotated[bool, typer.Option("--best", help="show the best configs, too")] = False,
+    best: Annotated[bool, flag("--best", "show the best configs, too")] = False,
     plot: Annotated[
         Path | None,
-        typer.Option(
-            metavar="PICTURE",
-            help="draw the best of each kernel by trials: a file that ends in .png, .svg or .pdf",
+        text(
+            "PICTURE",
+            "draw the best of each kernel by trials: a file that ends in .png, .svg or .pdf",
         ),
     ] = None,
     as_json: Annotated[bool, JSON] = False,
@@ -52,13 +52,8 @@ def show(
 
 @app.command()
 def merge(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", readable=False, help="files of records")
-    ],
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="FILE", readable=False, help="file to append to"),
-    ],
+    files: Annotated[list[Path], argument("FILE…", "files of records")],
+    output: Annotated[Path, output("FILE", "file to append to")],
 ) -> None:
     """Append the records of files to another one, those that it lacks, by their time."""
     from autodeploy.records.record_file import append_records, read_records
@@ -73,10 +68,7 @@ def merge(
 @app.command()
 def prune(
     file: Annotated[Path, _FILE],
-    keep: Annotated[
-        int,
-        typer.Option(metavar="N", parser=number("--keep", 0), help="fastest trials of each kernel"),
-    ] = 8,
+    keep: Annotated[int, count("--keep", "fastest trials of each kernel", least=0)] = 8,
 ) -> None:
     """Remove damaged lines and all but the first, the best and the fastest trials of each kernel.
 

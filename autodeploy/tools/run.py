@@ -8,8 +8,20 @@ from typing import Annotated
 
 import typer
 
-from autodeploy.tools.bench import BUNDLE, FLUSH_SUBNORMALS, LAUNCH, MACHINE, THREADS
-from autodeploy.tools.usage import JSON, UsageError, number
+from autodeploy.tools.command_options import (
+    BUNDLE,
+    FLUSH_SUBNORMALS,
+    JSON,
+    LAUNCH,
+    MACHINE,
+    THREADS,
+    flag,
+    number,
+    output,
+    path,
+    text,
+)
+from autodeploy.tools.usage import UsageError
 
 _TOP = 5
 """Values with labels that are printed where nothing else is said."""
@@ -21,29 +33,24 @@ def run(
     bundle: Annotated[Path, BUNDLE],
     inputs: Annotated[
         list[str] | None,
-        typer.Option(
+        text(
+            "NAME=FILE",
+            "a file (.npy, .npz, .bin, .pb, or a picture: .png, .jpg, .webp, .bmp) for "
+            "an input; the file alone where there is one input",
             "--input",
             "-i",
-            metavar="NAME=FILE",
-            help="a file (.npy, .npz, .bin, .pb, or a picture: .png, .jpg, .webp, .bmp) for "
-            "an input; the file alone where there is one input",
         ),
     ] = None,
     mean: Annotated[
         str | None,
-        typer.Option(
-            metavar=_NUMBERS,
-            help="taken off a picture's values, which are 0 to 1: a number, or one a channel, such "
+        text(
+            _NUMBERS,
+            "taken off a picture's values, which are 0 to 1: a number, or one a channel, such "
             "as 0.485 or 127/255",
         ),
     ] = None,
-    std: Annotated[
-        str | None,
-        typer.Option(metavar=_NUMBERS, help="the divisor of these, of the same form"),
-    ] = None,
-    bgr: Annotated[
-        bool, typer.Option("--bgr", help="the channels of a picture are blue, green, red")
-    ] = False,
+    std: Annotated[str | None, text(_NUMBERS, "the divisor of these, of the same form")] = None,
+    bgr: Annotated[bool, flag("--bgr", "the channels of a picture are blue, green, red")] = False,
     nhwc: Annotated[
         bool | None,
         typer.Option(
@@ -53,14 +60,7 @@ def run(
         ),
     ] = None,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FOLDER",
-            readable=False,
-            help="folder for the outputs, as .npy files",
-        ),
+        Path | None, output("FOLDER", "folder for the outputs, as .npy files")
     ] = None,
     top: Annotated[
         int | None,
@@ -72,10 +72,7 @@ def run(
         ),
     ] = None,
     labels: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE", readable=False, help="text file with a line for each value of a row"
-        ),
+        Path | None, path("FILE", "text file with a line for each value of a row")
     ] = None,
     threads: Annotated[int, THREADS] = 1,
     flush_subnormals: Annotated[bool | None, FLUSH_SUBNORMALS] = None,

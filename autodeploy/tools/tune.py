@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autodeploy.tools.command_options import MODEL, PRECISION, count, flag, level, path, text
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.terminal import new_table, say, show_table, shown
-from autodeploy.tools.usage import MODEL, PRECISION, UsageError, number
+from autodeploy.tools.usage import UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -40,78 +41,43 @@ def tune(
     model: Annotated[Path, MODEL],
     records: Annotated[
         Path,
-        typer.Option(
-            metavar="FILE",
-            readable=False,
-            help="file to append to, for compile --records; user: that in the user's cache",
-        ),
+        path("FILE", "file to append to, for compile --records; user: that in the user's cache"),
     ],
     minutes: Annotated[
         float | None, typer.Option(metavar="M", parser=_minutes, help="end after M minutes")
     ] = None,
-    trials: Annotated[
-        int | None,
-        typer.Option(metavar="N", parser=number("--trials", 1), help="end after N trials"),
-    ] = None,
+    trials: Annotated[int | None, count("--trials", "end after N trials")] = None,
     tuner: Annotated[
         str | None,
-        typer.Option(
-            metavar="xgb|ga|random|grid",
-            help="strategy for candidates; default: xgb if xgboost is installed, else ga",
+        text(
+            "xgb|ga|random|grid",
+            "strategy for candidates; default: xgb if xgboost is installed, else ga",
         ),
     ] = None,
-    seed: Annotated[
-        int, typer.Option(metavar="N", parser=number("--seed", 0), help="of random numbers")
-    ] = 0,
+    seed: Annotated[int, count("--seed", "of random numbers", least=0)] = 0,
     early_stopping: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N",
-            parser=number("--early-stopping", 1),
-            help="leave a kernel alone after N trials without a gain",
-        ),
+        int | None, count("--early-stopping", "leave a kernel alone after N trials without a gain")
     ] = None,
-    level: Annotated[
-        int, typer.Option("-O", metavar="LEVEL", parser=number("-O", 2, 3), help="as of compile")
-    ] = 3,
+    level: Annotated[int, level("as of compile", least=2)] = 3,
     given: ModelOptions,
     machine: Annotated[
-        str, typer.Option(metavar="MACHINE", help="as of compile; it runs here, or on workers")
+        str, text("MACHINE", "as of compile; it runs here, or on workers", show_default=True)
     ] = "host",
     precision: Annotated[str | None, PRECISION] = None,
-    threads: Annotated[
-        int, typer.Option(metavar="N", parser=number("--threads", 1), help="as of compile")
-    ] = 1,
+    threads: Annotated[int, count("--threads", "as of compile")] = 1,
     launch: Annotated[
-        str,
-        typer.Option(
-            metavar="COMMAND",
-            help="words before each measured program, such as 'chrt -f 20'",
-            show_default=False,
-        ),
+        str, text("COMMAND", "words before each measured program, such as 'chrt -f 20'")
     ] = "",
     overlap: Annotated[
-        bool,
-        typer.Option(
-            "--overlap", help="compile others while one is measured, on a core of its own"
-        ),
+        bool, flag("--overlap", "compile others while one is measured, on a core of its own")
     ] = False,
     scheduler: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="measure on the workers of a Dask scheduler, such as tcp://host:8786",
-        ),
+        text("ADDRESS", "measure on the workers of a Dask scheduler, such as tcp://host:8786"),
     ] = None,
-    tls_ca_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TLS: certificate of the authority")
-    ] = None,
-    tls_cert: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TLS: certificate of this side")
-    ] = None,
-    tls_key: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="TLS: its private key")
-    ] = None,
+    tls_ca_file: Annotated[Path | None, text("FILE", "TLS: certificate of the authority")] = None,
+    tls_cert: Annotated[Path | None, text("FILE", "TLS: certificate of this side")] = None,
+    tls_key: Annotated[Path | None, text("FILE", "TLS: its private key")] = None,
 ) -> None:
     """Measure configs of a model's kernels on this machine, and keep them in a file of records.
 

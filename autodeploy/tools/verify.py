@@ -9,11 +9,25 @@ from typing import Annotated
 
 import typer
 
-from autodeploy.tools.bench import LAUNCH, MACHINE
+from autodeploy.tools.command_options import (
+    DYNAMIC,
+    JSON,
+    LAST,
+    LAUNCH,
+    MACHINE,
+    MODEL,
+    PRECISION,
+    STATE,
+    argument,
+    count,
+    flag,
+    level,
+    text,
+)
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.named_options import parse_dynamic, parse_last, parse_state
 from autodeploy.tools.terminal import json_text, say
-from autodeploy.tools.usage import DYNAMIC, JSON, LAST, MODEL, PRECISION, STATE, UsageError, number
+from autodeploy.tools.usage import UsageError
 
 
 def _tolerance(text: str) -> float:
@@ -45,29 +59,22 @@ def verify(
     model: Annotated[Path, MODEL],
     bundle: Annotated[
         Path | None,
-        typer.Argument(
-            metavar="[BUNDLE]",
-            readable=False,
-            help="folder of the model's bundle; without one the model is compiled",
-        ),
+        argument("[BUNDLE]", "folder of the model's bundle; without one the model is compiled"),
     ] = None,
     inputs: Annotated[
         list[str] | None,
-        typer.Option(
+        text(
+            "NAME=FILE",
+            "a file for an input, as run takes it; without any, numbers are drawn from 0 to 1",
             "--input",
             "-i",
-            metavar="NAME=FILE",
-            help="a file for an input, as run takes it; without any, numbers are drawn from 0 to 1",
         ),
     ] = None,
     given: ModelOptions,
     dynamic: Annotated[list[str] | None, DYNAMIC] = None,
     state: Annotated[list[str] | None, STATE] = None,
     last: Annotated[list[str] | None, LAST] = None,
-    level: Annotated[
-        int,
-        typer.Option("-O", metavar="LEVEL", parser=number("-O", 0, 3), help="level to compile at"),
-    ] = 3,
+    level: Annotated[int, level("level to compile at")] = 3,
     precision: Annotated[str | None, PRECISION] = None,
     machine: Annotated[str | None, MACHINE] = None,
     launch: Annotated[str | None, LAUNCH] = None,
@@ -80,34 +87,23 @@ def verify(
             show_default=False,
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(
-            metavar="N", parser=number("--seed", 0), help="seed of the numbers that are drawn"
-        ),
-    ] = 0,
+    seed: Annotated[int, count("--seed", "seed of the numbers that are drawn", least=0)] = 0,
     range_: Annotated[
         str | None,
-        typer.Option(
+        text(
+            "LEAST,MOST",
+            "range of the floats, and integers of at least 8 bits, that are drawn; default: 0,1",
             "--range",
-            metavar="LEAST,MOST",
-            help="range of the floats, and integers of at least 8 bits, that are drawn; "
-            "default: 0,1",
-            show_default=False,
         ),
     ] = None,
     per_layer: Annotated[
         bool,
-        typer.Option(
-            "--per-layer",
-            help="if outputs differ, find the first level and the first value that do",
-        ),
+        flag("--per-layer", "if outputs differ, find the first level and the first value that do"),
     ] = False,
     selftest: Annotated[
         bool,
-        typer.Option(
-            "--selftest",
-            help="add inputs and right outputs to the bundle, as a program: make selftest",
+        flag(
+            "--selftest", "add inputs and right outputs to the bundle, as a program: make selftest"
         ),
     ] = False,
     as_json: Annotated[bool, JSON] = False,

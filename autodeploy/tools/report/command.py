@@ -5,35 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from autodeploy.tools.bench import MACHINE, PART, THREADS
+from autodeploy.tools.command_options import (
+    MACHINE,
+    PART,
+    THREADS,
+    argument,
+    count,
+    output,
+    path,
+)
 from autodeploy.tools.terminal import say
-from autodeploy.tools.usage import UsageError, number
+from autodeploy.tools.usage import UsageError
 
 
 def report(
-    output: Annotated[
-        Path,
-        typer.Option("-o", "--output", metavar="FILE", readable=False, help="the page, HTML"),
-    ],
-    bundle: Annotated[
-        Path | None,
-        typer.Argument(metavar="[BUNDLE]", readable=False, help="folder of the bundle"),
-    ] = None,
-    before: Annotated[
-        Path | None,
-        typer.Option(metavar="BUNDLE", readable=False, help="compare this bundle with --after"),
-    ] = None,
-    after: Annotated[
-        Path | None, typer.Option(metavar="BUNDLE", readable=False, help="see --before")
-    ] = None,
+    output: Annotated[Path, output("FILE", "the page, HTML")],
+    bundle: Annotated[Path | None, argument("[BUNDLE]", "folder of the bundle")] = None,
+    before: Annotated[Path | None, path("BUNDLE", "compare this bundle with --after")] = None,
+    after: Annotated[Path | None, path("BUNDLE", "see --before")] = None,
     rounds: Annotated[
         int,
-        typer.Option(
-            metavar="N",
-            parser=number("--rounds", 0),
-            help="runs of the network, of which times are the median; 0: measure nothing",
+        count(
+            "--rounds",
+            "runs of the network, of which times are the median; 0: measure nothing",
+            least=0,
         ),
     ] = 50,
     threads: Annotated[int, THREADS] = 1,
