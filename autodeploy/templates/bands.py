@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
-from autodeploy.templates.space import Parts, Space
+from autodeploy.templates.space import Knobs, Parts, Space
 from autodeploy.templates.template import Template
 
 
@@ -18,7 +18,7 @@ class Part:
     """How one anchor is computed: a template's name, its knobs by the rule, their space."""
 
     template: str
-    default: Callable[[ConfigAttr], Mapping[str, Sequence[Knob]]] = lambda given: {}
+    default: Callable[[ConfigAttr], Knobs] = lambda given: {}
     space: Callable[[], Space] = dict
     conflict: Callable[[ConfigAttr], str | None] = lambda config: None
 
@@ -36,9 +36,7 @@ class BandsTemplate(Template):
     def parts(self, kernel: KernelOp, machine: Machine, bands: Sequence[int]) -> Sequence[Part]:
         """Return how each anchor is computed."""
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the bands that are given, and the config of each anchor."""
         parts = self.parts(kernel, machine, given.ints("bands"))
         configs = given.configs("parts") or [ConfigAttr(part.template) for part in parts]

@@ -16,11 +16,7 @@ from math import prod
 
 from autodeploy.machine import Machine
 from autodeploy.templates.tiles import Tile, accumulator_tile
-from autodeploy.templates.winograd.blocks import (
-    WinogradShape,
-    can_fetch_ahead,
-    choose_blocks,
-)
+from autodeploy.templates.winograd.blocks import WinogradShape, can_fetch_ahead, choose_blocks
 
 WORTH_IT = 0.9
 """What a Winograd form may cost relative to the direct sum, which takes less memory, and is more

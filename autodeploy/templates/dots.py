@@ -12,7 +12,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.nn.contraction import ContractionOp
 from autodeploy.dialects.nn.types import element_of, sum_bytes
 from autodeploy.machine import Machine
-from autodeploy.templates.view import ScheduleBuilder
+from autodeploy.templates.view import ScheduledPipeline
 
 DOT_LOOP = "dot"
 """The loop over the neighbours of a dot."""
@@ -53,16 +53,16 @@ def packed_bytes(op: ContractionOp) -> int:
     return sum_bytes(op.sum_element)
 
 
-def split_dots(builder: ScheduleBuilder, func: FuncOp, loop: str, dot: int) -> tuple[str, ...]:
+def split_dots(pipeline: ScheduledPipeline, func: FuncOp, loop: str, dot: int) -> tuple[str, ...]:
     """Cut a reduction loop into dots; the loop keeps its name. Return the loop within a dot."""
     if dot == 1:
         return ()
-    builder.split(func, loop, loop, DOT_LOOP, dot, stage=1)
+    pipeline.split(func, loop, loop, DOT_LOOP, dot, stage=1)
     return (DOT_LOOP,)
 
 
-def vectorize_dots(builder: ScheduleBuilder, func: FuncOp, dot: int) -> None:
+def vectorize_dots(pipeline: ScheduledPipeline, func: FuncOp, dot: int) -> None:
     """Let the neighbours of a dot be multiplied and added up at once; before other vectors."""
     if dot > 1:
-        builder.atomic(func, stage=1)
-        builder.vectorize(func, DOT_LOOP, stage=1)
+        pipeline.atomic(func, stage=1)
+        pipeline.vectorize(func, DOT_LOOP, stage=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autodeploy.machine import Machine
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, vector_lanes
+from autodeploy.templates.view import ScheduledPipeline, element_bytes, vector_lanes
 
 WEIGHTS = "weights"
 """The func of weights that a kernel widens."""
@@ -12,17 +12,15 @@ LEAST_TILES = 3
 """Tiles of sums of the same weights from which on it costs less to widen these beforehand."""
 
 
-def place_weights(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, loop: str | None
-) -> None:
+def place_weights(pipeline: ScheduledPipeline, machine: Machine, loop: str | None) -> None:
     """Widen weights that an iteration of a loop of the output reads; all of them without one."""
-    weights = view.funcs.get(WEIGHTS)
+    weights = pipeline.funcs.get(WEIGHTS)
     if weights is None:
         return
     if loop is None:
-        builder.compute_root(weights)
+        pipeline.compute_root(weights)
     else:
-        builder.compute_at(weights, view.output, loop)
+        pipeline.compute_at(weights, pipeline.output, loop)
     inner, extent = weights.var_names[0], weights.known_extents[0]
     lanes = vector_lanes(extent, machine.lanes(element_bytes(weights)))
-    builder.vectorize_row(weights, inner, extent, lanes)
+    pipeline.vectorize_row(weights, inner, extent, lanes)

@@ -16,7 +16,7 @@ def open_dimensions(view: PipelineView, func: FuncOp) -> dict[int, Growth]:
 
     For other funcs only the divisors of their extents are known.
     """
-    pipeline = view.pipeline
+    pipeline = view.op
     found: dict[int, Growth] = {}
     for number, (out, _) in enumerate(view.outputs):
         axes = pipeline.open_axes[pipeline.body.block.args.index(pipeline.outputs[number])]

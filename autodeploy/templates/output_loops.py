@@ -10,7 +10,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import shares_of
 from autodeploy.templates.sharing import tile_group
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, vector_lanes
+from autodeploy.templates.view import PipelineView, ScheduledPipeline, element_bytes, vector_lanes
 
 
 @dataclass(frozen=True)
@@ -50,28 +50,25 @@ def output_lanes(view: PipelineView, machine: Machine) -> int:
     return vector_lanes(view.least_extents[0], machine.lanes(element_bytes(view.output)))
 
 
-def vectorize_output(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, vectors: int = 1
-) -> str | None:
+def vectorize_output(pipeline: ScheduledPipeline, machine: Machine, vectors: int = 1) -> str | None:
     """Vectorise the innermost dimension of the output; return the loop around the vectors.
 
     Each iteration of that loop computes ``vectors`` vectors. The dimension has at least as many.
     """
-    lanes, out = output_lanes(view, machine), view.output
+    lanes, out = output_lanes(pipeline, machine), pipeline.output
     if lanes == 1:
         return None
     name = out.var_names[0]
-    builder.split(out, name, f"{name}o", f"{name}i", lanes * vectors, Tail.SHIFT_INWARDS)
+    pipeline.split(out, name, f"{name}o", f"{name}i", lanes * vectors, Tail.SHIFT_INWARDS)
     if vectors > 1:
-        builder.split(out, f"{name}i", f"{name}v", f"{name}i", lanes)
-        builder.unroll(out, f"{name}v")
-    builder.vectorize(out, f"{name}i")
+        pipeline.split(out, f"{name}i", f"{name}v", f"{name}i", lanes)
+        pipeline.unroll(out, f"{name}v")
+    pipeline.vectorize(out, f"{name}i")
     return f"{name}o"
 
 
 def parallelize_output(
-    view: PipelineView,
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     machine: Machine,
     loops: Iterable[OutputLoop],
     levels: Set[str],
@@ -83,10 +80,14 @@ def parallelize_output(
     iterations by the ``shares`` of the config, but none of ``levels``: there something else is
     computed. Tiles that overlap are shared in groups.
     """
-    roots = builder.roots
-    inside = [func for func in view.funcs.values() if func not in roots]
+    roots = pipeline.roots
+    inside = [func for func in pipeline.funcs.values() if func not in roots]
     shares = shares_of(config)
-    if machine.cores == 1 or not shares or view.work_within(inside) < machine.costs.parallel_work:
+    if (
+        machine.cores == 1
+        or not shares
+        or pipeline.work_within(inside) < machine.costs.parallel_work
+    ):
         return
     chosen, iterations = "", 1
     for loop in loops:
@@ -97,22 +98,22 @@ def parallelize_output(
             break
         if chosen and levels & {chosen, name}:
             break
-        shared = _shareable(view, builder, machine, loop)
+        shared = _shareable(pipeline, machine, loop)
         if shared is None and chosen:
             break
         if shared is None:
             continue
         name, extent = shared.name, shared.extent
         if chosen:
-            builder.fuse(view.output, name, chosen, f"{chosen}_{name}")
+            pipeline.fuse(pipeline.output, name, chosen, f"{chosen}_{name}")
             name = f"{chosen}_{name}"
         chosen, iterations = name, iterations * extent
     if chosen:
-        builder.parallel(view.output, chosen)
+        pipeline.parallel(pipeline.output, chosen)
 
 
 def _shareable(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, loop: OutputLoop
+    pipeline: ScheduledPipeline, machine: Machine, loop: OutputLoop
 ) -> OutputLoop | None:
     """Return a loop, or that over groups of its tiles where these overlap, if there are groups."""
     if not loop.shareable:
@@ -122,4 +123,4 @@ def _shareable(
     size = tile_group(loop.extent, machine.cores)
     if size is None:
         return None
-    return OutputLoop(builder.group(view.output, loop.name, size), -(-loop.extent // size))
+    return OutputLoop(pipeline.group(pipeline.output, loop.name, size), -(-loop.extent // size))

@@ -11,6 +11,9 @@ from xdsl.utils.hints import isa
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob, as_config
 
+Knobs: TypeAlias = Mapping[str, Sequence[Knob]]
+"""A value of each knob, as a config has them."""
+
 Space: TypeAlias = Mapping[str, Sequence[Sequence[Knob]]]
 """The values of each knob of a template."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import ClassVar
 
 from autodeploy.dialects.nn.base import AnchorOp
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.templates.open_tiles import leaves_tiles
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.space import Space
-from autodeploy.templates.view import PipelineView, ScheduleBuilder
+from autodeploy.templates.space import Knobs, Space
+from autodeploy.templates.view import ScheduledPipeline
 
 
 class Template(ABC):
@@ -54,9 +54,7 @@ class Template(ABC):
         """
         return leaves_tiles(kernel)
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs that the rule chooses for a kernel to which the template applies.
 
         Those that are ``given`` are kept; the rule may look at them.
@@ -90,7 +88,5 @@ class Template(ABC):
         return () if packing is None else (packing,)
 
     @abstractmethod
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule of a pipeline that was lowered from a kernel with ``config``."""

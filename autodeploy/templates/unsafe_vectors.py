@@ -23,22 +23,22 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import FuncType
 from autodeploy.dialects.nn.types import is_float
-from autodeploy.templates.view import PipelineView, ScheduleBuilder
+from autodeploy.templates.view import PipelineView, ScheduledPipeline
 
 _CALLS = (ex.SqrtOp, ex.SinOp, ex.CosOp, ex.FloorOp, ex.CeilOp)
 _CALLS_OF_DOUBLES = (ex.ExpOp, ex.LogOp, ex.TanhOp, ex.ErfOp, ex.PowOp)
 
 
-def drop_unsafe_vectors(view: PipelineView, builder: ScheduleBuilder) -> None:
+def drop_unsafe_vectors(pipeline: ScheduledPipeline) -> None:
     """Drop the directives that make such vectors."""
-    pairs = _takes_remainders_by_two(view)
-    atomic = {(op.func, op.stage) for op in builder.block.ops if isinstance(op, h.AtomicOp)}
-    for directive in [op for op in builder.block.ops if isinstance(op, h.VectorizeOp)]:
-        splits = list(_splits(directive, builder))
+    pairs = _takes_remainders_by_two(pipeline)
+    atomic = {(op.func, op.stage) for op in pipeline.block.ops if isinstance(op, h.AtomicOp)}
+    for directive in [op for op in pipeline.block.ops if isinstance(op, h.VectorizeOp)]:
+        splits = list(_splits(directive, pipeline))
         is_dot = (directive.func, directive.stage) in atomic
         if (pairs and not is_dot and _is_float_pair(directive, splits)) or (
             any(split.tail.data is Tail.GUARD_WITH_IF for split in splits)
-            and _calls_library(directive, view, builder)
+            and _calls_library(directive, pipeline)
         ):
             directive.detach()
             directive.erase()
@@ -46,19 +46,19 @@ def drop_unsafe_vectors(view: PipelineView, builder: ScheduleBuilder) -> None:
 
 def _takes_remainders_by_two(view: PipelineView) -> bool:
     # A func may be computed in the loops of another, so all of them count.
-    divisors = [op.rhs.owner for op in view.pipeline.walk() if isinstance(op, ex.ModOp)]
+    divisors = [op.rhs.owner for op in view.op.walk() if isinstance(op, ex.ModOp)]
     return any(isinstance(op, ex.ConstOp) and op.value.value.data == 2 for op in divisors)
 
 
-def _calls_library(directive: h.VectorizeOp, view: PipelineView, builder: ScheduleBuilder) -> bool:
+def _calls_library(directive: h.VectorizeOp, pipeline: ScheduledPipeline) -> bool:
     """Tell whether a stage, or a func that is computed within its expressions, calls a function."""
     func = directive.func.owner
     assert isinstance(func, FuncOp)
     placed = {
-        op.func for op in builder.block.ops if isinstance(op, h.ComputeAtOp | h.ComputeRootOp)
+        op.func for op in pipeline.block.ops if isinstance(op, h.ComputeAtOp | h.ComputeRootOp)
     }
     number = directive.stage_index
-    waiting: list[FuncOp | UpdateOp] = [view.updates[func][number - 1] if number else func]
+    waiting: list[FuncOp | UpdateOp] = [pipeline.updates[func][number - 1] if number else func]
     while waiting:
         for op in waiting.pop().body.walk():
             if _is_library_call(op):
@@ -75,10 +75,10 @@ def _is_library_call(op: Operation) -> bool:
     )
 
 
-def _splits(directive: h.VectorizeOp, builder: ScheduleBuilder) -> Iterator[h.SplitOp]:
+def _splits(directive: h.VectorizeOp, pipeline: ScheduledPipeline) -> Iterator[h.SplitOp]:
     """Yield the splits that made a loop as their inner loop, the last split first."""
     name = directive.var.data
-    for op in reversed(list(builder.block.ops)):
+    for op in reversed(list(pipeline.block.ops)):
         if not isinstance(op, h.SplitOp) or op.inner.data != name:
             continue
         if op.func is directive.func and op.stage == directive.stage:

@@ -1,9 +1,11 @@
-"""What a schedule template sees of a pipeline, and how it writes its decisions down."""
+"""A pipeline as templates see it, and the directives of its schedule."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import copy
 from math import prod
+from typing import Self
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
@@ -31,23 +33,24 @@ the second-level cache: 8 bytes, read and written."""
 class PipelineView:
     """The funcs of a pipeline by name, their updates, and its output with its extents."""
 
-    def __init__(self, pipeline: PipelineOp):
-        self.pipeline = pipeline
-        block = pipeline.body.block
-        self.funcs = {op.func_name.data: op for op in block.ops if isinstance(op, FuncOp)}
+    def __init__(self, op: PipelineOp):
+        self.op = op
+        block = op.body.block
+        self.funcs = {func.func_name.data: func for func in block.ops if isinstance(func, FuncOp)}
         self.updates: dict[FuncOp, list[UpdateOp]] = {func: [] for func in self.funcs.values()}
-        for op in block.ops:
-            if isinstance(op, UpdateOp) and isinstance(op.func.owner, FuncOp):
-                self.updates[op.func.owner].append(op)
-        bound = [op for op in block.ops if isinstance(op, OutputOp)]
-        self.outputs = [(op.func.owner, op.buffer.type) for op in bound]
+        for update in block.ops:
+            if isinstance(update, UpdateOp) and isinstance(update.func.owner, FuncOp):
+                self.updates[update.func.owner].append(update)
+        bound = [output for output in block.ops if isinstance(output, OutputOp)]
+        self.outputs = [(output.func.owner, output.buffer.type) for output in bound]
 
-    def of_image(self, image: FuncOp, before: FuncOp | None) -> PipelineView:
+    def of_image(self, image: FuncOp, before: FuncOp | None) -> Self:
         """Return the view of what makes ``image`` of the image ``before``, as of a pipeline.
 
-        Its funcs are known by their roles, as they would be there.
+        Its funcs are known by their roles, as they would be there. Directives of both are in one
+        block.
         """
-        part = PipelineView(self.pipeline)
+        part = copy(self)
         producers = self.producers(image, before)
         part.funcs = {func.role_name: func for func in self.funcs.values() if func in producers}
         part.updates = {func: self.updates[func] for func in part.funcs.values()}
@@ -90,7 +93,7 @@ class PipelineView:
     @property
     def least_extents(self) -> tuple[int, ...]:
         """Return the extents of the first output for the least number of a run."""
-        return least_shape(self.extents, self._growths, least_of(self.pipeline))
+        return least_shape(self.extents, self._growths, least_of(self.op))
 
     @property
     def open_axes(self) -> tuple[int, ...]:
@@ -104,10 +107,10 @@ class PipelineView:
     def _growths(self) -> Axes:
         """How the dimensions of the first output grow, innermost first."""
         _, buffers = zip(*self.outputs, strict=True)
-        first = self.pipeline.outputs[0]
+        first = self.op.outputs[0]
         if buffers[0] != first.type:
             return constant_axes(len(self.extents))
-        return self.pipeline.open_axes[self.pipeline.body.block.args.index(first)]
+        return self.op.open_axes[self.op.body.block.args.index(first)]
 
     @property
     def work(self) -> int:
@@ -209,10 +212,11 @@ def vector_lanes(extent: int, lanes: int) -> int:
     return width
 
 
-class ScheduleBuilder:
-    """The directives of a pipeline, in order, as a ``block``."""
+class ScheduledPipeline(PipelineView):
+    """A pipeline and the directives of its schedule, in order, as a ``block``."""
 
-    def __init__(self) -> None:
+    def __init__(self, op: PipelineOp):
+        super().__init__(op)
         self.block = Block()
 
     def split(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 from random import Random
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob, as_config
 from autodeploy.machine import Machine
-from autodeploy.templates.space import Parts, Space
+from autodeploy.templates.space import Knobs, Parts, Space
 from autodeploy.tuning.other_machines import drawn_machine, other_machines
 from autodeploy.tuning.task import Task
 
@@ -26,8 +26,6 @@ _LIKE_ANOTHER = 0.5
 
 _FORMS = 2
 """The most values of a knob that each make a template another one, such as a transform."""
-
-Values = Mapping[str, Sequence[Knob]]
 
 
 def form_of(task: Task, config: ConfigAttr) -> object:
@@ -132,7 +130,7 @@ class Points:
         return sorted(self.task.templates.items(), key=lambda item: item[0] != rule)
 
     def _completed(
-        self, name: str, values: Values, like: Machine | None = None
+        self, name: str, values: Knobs, like: Machine | None = None
     ) -> ConfigAttr | None:
         given = self.task.op.config
         if given is not None and given.template_name == name:

@@ -14,7 +14,7 @@ from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.registry import is_on_device, template_of
 from autodeploy.templates.unsafe_vectors import drop_unsafe_vectors
-from autodeploy.templates.view import PipelineView, ScheduleBuilder
+from autodeploy.templates.view import ScheduledPipeline
 
 PLAIN = ConfigAttr("plain")
 
@@ -44,14 +44,14 @@ class ScheduleKernelsPass(ModulePass):
                 raise PassFailedException(f"@{name} was not lowered for {config}") from error
 
 
-def _schedule(pipeline: PipelineOp, config: ConfigAttr, machine: Machine) -> None:
-    view, builder = PipelineView(pipeline), ScheduleBuilder()
+def _schedule(op: PipelineOp, config: ConfigAttr, machine: Machine) -> None:
+    pipeline = ScheduledPipeline(op)
     tiles_one = config.template_name != PLAIN.template_name and not is_on_device(config)
-    if len(view.outputs) > 1 and tiles_one:
+    if len(pipeline.outputs) > 1 and tiles_one:
         raise PassFailedException(
-            f"@{pipeline.sym_name.data} has {len(view.outputs)} outputs: only the plain "
+            f"@{op.sym_name.data} has {len(pipeline.outputs)} outputs: only the plain "
             f"template is for it, found {config}"
         )
-    template_of(config.template_name).schedule(view, builder, config, machine)
-    drop_unsafe_vectors(view, builder)
-    pipeline.body.block.add_op(ScheduleOp(builder.block))
+    template_of(config.template_name).schedule(pipeline, config, machine)
+    drop_unsafe_vectors(pipeline)
+    op.body.block.add_op(ScheduleOp(pipeline.block))

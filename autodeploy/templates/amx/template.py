@@ -9,7 +9,7 @@ rows of a convolution are the pixels of a row of its result.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from math import prod
 
@@ -38,14 +38,8 @@ from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.template import GemmTemplate
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.space import Space, divisors
-from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
-    element_bytes,
-    loop_extents,
-    tail_of,
-)
+from autodeploy.templates.space import Knobs, Space, divisors
+from autodeploy.templates.view import ScheduledPipeline, element_bytes, loop_extents, tail_of
 
 SUMS = "sums"
 """The func that holds the sums of a tile in memory."""
@@ -88,9 +82,7 @@ class AmxTemplate(GemmTemplate):
         """Tell whether no axis is open."""
         return contraction_in_tiles(kernel) is not None
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs.
 
         - ``tile``: columns of a tile of the output, and steps of the inner axis that an instruction
@@ -158,59 +150,59 @@ class AmxTemplate(GemmTemplate):
         assert anchor is not None
         return product_in_tiles(kernel, anchor, machine)
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule: tiles of columns, and in each of them all rows."""
-        out, sums = view.output, view.funcs[SUMS]
-        product = view.funcs["conv" if "conv" in view.funcs else "matmul"]
+        out, sums = pipeline.output, pipeline.funcs[SUMS]
+        product = pipeline.funcs["conv" if "conv" in pipeline.funcs else "matmul"]
         columns, steps = config.ints("tile", 2)
         column, row, *rest = out.var_names
         lanes = min(machine.lanes(element_bytes(product)), columns)
-        is_filled_up, is_narrow = view.extents[0] % columns != 0, view.extents[1] < SIDE
+        is_filled_up, is_narrow = pipeline.extents[0] % columns != 0, pipeline.extents[1] < SIDE
         tail = Tail.GUARD_WITH_IF if is_filled_up else Tail.AUTO
-        builder.split(out, column, "no", "nt", columns, tail)
-        tail = Tail.GUARD_WITH_IF if is_narrow else tail_of(view.extents[1], SIDE)
-        builder.split(out, row, "mo", "mt", SIDE, tail)
+        pipeline.split(out, column, "no", "nt", columns, tail)
+        tail = Tail.GUARD_WITH_IF if is_narrow else tail_of(pipeline.extents[1], SIDE)
+        pipeline.split(out, row, "mo", "mt", SIDE, tail)
         shared = config.values("parallel")
         # All rows of an image are computed for each tile of the filter.
-        outer = [*rest, "no"] if "conv" in view.funcs and ROWS not in shared else ["no", *rest]
-        builder.reorder(out, "nt", "mt", "mo", *outer)
-        builder.vectorize(out, "nt", lanes)
-        builder.unroll(out, "nt")
+        outer = [*rest, "no"] if "conv" in pipeline.funcs and ROWS not in shared else ["no", *rest]
+        pipeline.reorder(out, "nt", "mt", "mo", *outer)
+        pipeline.vectorize(out, "nt", lanes)
+        pipeline.unroll(out, "nt")
         for loop in shared:
-            builder.parallel(out, "no" if loop == COLUMNS else rest[0])
-        if (padded := view.funcs.get("padded")) is not None:
-            vectorize_padded(builder, machine, padded)
-            builder.compute_root(padded)
-        builder.compute_at(sums, out, "mo")
+            pipeline.parallel(out, "no" if loop == COLUMNS else rest[0])
+        if (padded := pipeline.funcs.get("padded")) is not None:
+            vectorize_padded(pipeline, machine, padded)
+            pipeline.compute_root(padded)
+        pipeline.compute_at(sums, out, "mo")
         if is_filled_up:
-            builder.bound_extent(sums, sums.var_names[0], columns)
+            pipeline.bound_extent(sums, sums.var_names[0], columns)
         if is_narrow:
-            builder.bound_extent(sums, sums.var_names[1], SIDE)
-        _cut(builder, sums)
-        builder.compute_at(product, sums, sums.var_names[0])
-        builder.store_in(product, Memory.AMX_TILE)
-        _cut(builder, product)
-        _cut(builder, product, tuple(loop_extents(view.updates[product][0])), steps)
+            pipeline.bound_extent(sums, sums.var_names[1], SIDE)
+        _cut(pipeline, sums)
+        pipeline.compute_at(product, sums, sums.var_names[0])
+        pipeline.store_in(product, Memory.AMX_TILE)
+        _cut(pipeline, product)
+        _cut(pipeline, product, tuple(loop_extents(pipeline.updates[product][0])), steps)
 
 
-def _cut(builder: ScheduleBuilder, func: FuncOp, sum_: Sequence[str] = (), steps: int = 0) -> None:
+def _cut(
+    pipeline: ScheduledPipeline, func: FuncOp, sum_: Sequence[str] = (), steps: int = 0
+) -> None:
     """Cut the loops of a func, or those of its sum, into what an instruction takes."""
     column, row, *rest = func.var_names
     stage = 1 if sum_ else 0
-    builder.split(func, column, column, "nx", SIDE, stage=stage)
-    builder.split(func, row, row, "mx", SIDE, stage=stage)
+    pipeline.split(func, column, column, "nx", SIDE, stage=stage)
+    pipeline.split(func, row, row, "mx", SIDE, stage=stage)
     inner = ["nx", "mx"]
     if sum_:
-        builder.split(func, sum_[0], sum_[0], DOT_LOOP, steps, stage=stage)
+        pipeline.split(func, sum_[0], sum_[0], DOT_LOOP, steps, stage=stage)
         inner = [DOT_LOOP, *inner, *sum_]
-    builder.reorder(func, *inner, column, row, *rest, stage=stage)
+    pipeline.reorder(func, *inner, column, row, *rest, stage=stage)
     if sum_:
-        builder.atomic(func, stage=stage)
-        builder.vectorize(func, DOT_LOOP, stage=stage)
+        pipeline.atomic(func, stage=stage)
+        pipeline.vectorize(func, DOT_LOOP, stage=stage)
     for loop in ("nx", "mx"):
-        builder.vectorize(func, loop, stage=stage)
+        pipeline.vectorize(func, loop, stage=stage)
 
 
 def _shared_rows(kernel: KernelOp) -> tuple[str, ...]:

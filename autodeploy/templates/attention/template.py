@@ -9,7 +9,7 @@ kernel of its own: products by tiles of sums in registers, the softmax row by ro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import prod
 
@@ -32,13 +32,8 @@ from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.row.knobs import row_knobs, row_space
 from autodeploy.templates.row.template import place_row
 from autodeploy.templates.sharing import band_group, even_dimension
-from autodeploy.templates.space import Numbers, Space
-from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
-    element_bytes,
-    tail_of,
-)
+from autodeploy.templates.space import Knobs, Numbers, Space
+from autodeploy.templates.view import ScheduledPipeline, element_bytes, tail_of
 
 BAND = "yo"
 """The loop over bands."""
@@ -88,9 +83,7 @@ class AttentionTemplate(BandsTemplate):
         rows = bounds_of(kernel.outputs[0].type)[-2]
         return Numbers(1, rows, times=len(kernel.anchors) + 1)
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Divide what has fewer columns."""
         knobs = super().default(kernel, machine, given)
         if not may_divide_result(kernel):
@@ -118,46 +111,44 @@ class AttentionTemplate(BandsTemplate):
             for anchor in kernel.anchors
         ]
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule of bands."""
-        out = view.output
-        matrices = [func for func in view.funcs.values() if func.role_name == ROWS]
+        out = pipeline.output
+        matrices = [func for func in pipeline.funcs.values() if func.role_name == ROWS]
         matrices.append(out)
         rows = config.ints("bands")[-1]
         column, row, *stack = out.var_names
         before, before_config = None, config
         for matrix, part_config in zip(matrices, config.configs("parts"), strict=True):
-            part = view.of_image(matrix, before)
+            part = pipeline.of_image(matrix, before)
             if matrix is out:
-                builder.split(out, row, BAND, row, rows, tail_of(view.extents[1], rows))
+                pipeline.split(out, row, BAND, row, rows, tail_of(pipeline.extents[1], rows))
             else:
-                builder.compute_at(matrix, out, BAND)
-                builder.bound(matrix, column, part.extents[0])
-                builder.bound_extent(matrix, row, rows)
+                pipeline.compute_at(matrix, out, BAND)
+                pipeline.bound(matrix, column, part.extents[0])
+                pipeline.bound_extent(matrix, row, rows)
             if "matmul" in part.funcs:
                 tile = tile_of(part_config, machine, element_bytes(part.funcs["matmul"]))
                 share = part.funcs.get("share")
                 if share is not None:
                     # The sums of the exponentials that this product reads.
-                    builder.compute_at(share, out, BAND)
-                    builder.bound_extent(share, share.var_names[1], rows)
+                    pipeline.compute_at(share, out, BAND)
+                    pipeline.bound_extent(share, share.var_names[1], rows)
                     # Else Halide may put them into the tile of sums, which then leaves registers.
                     room = machine.vector_registers * machine.lanes(element_bytes(share))
-                    builder.bound_storage(share, share.var_names[1], max(rows, room))
-                    place_row(view.of_image(share, before), builder, before_config, machine)
-                _tile_product(view, part, builder, tile, rows)
+                    pipeline.bound_storage(share, share.var_names[1], max(rows, room))
+                    place_row(pipeline.of_image(share, before), before_config, machine)
+                _tile_product(pipeline, part, tile, rows)
             else:
-                place_row(part, builder, part_config, machine)
+                place_row(part, part_config, machine)
             before, before_config = matrix, part_config
-        if machine.cores > 1 and view.work >= machine.costs.parallel_work:
-            even = even_dimension(view.extents[2:], machine.cores)
-            size = band_group(machine.cores, view.extents[1], rows)
+        if machine.cores > 1 and pipeline.work >= machine.costs.parallel_work:
+            even = even_dimension(pipeline.extents[2:], machine.cores)
+            size = band_group(machine.cores, pipeline.extents[1], rows)
             if even is not None:
-                builder.parallel(out, stack[even])
+                pipeline.parallel(out, stack[even])
             elif size is not None:
-                builder.parallel(out, BAND if size == 1 else builder.group(out, BAND, size))
+                pipeline.parallel(out, BAND if size == 1 else pipeline.group(out, BAND, size))
 
 
 def _product_part(machine: Machine, product: Product, rows: int) -> Part:
@@ -170,15 +161,15 @@ def _product_part(machine: Machine, product: Product, rows: int) -> Part:
 
 
 def _tile_product(
-    view: PipelineView, part: PipelineView, builder: ScheduleBuilder, tile: ProductTile, rows: int
+    pipeline: ScheduledPipeline, part: ScheduledPipeline, tile: ProductTile, rows: int
 ) -> None:
     """Tile one product, of which ``rows`` are made for a band."""
     matrix = part.output
     operands = ProductOperands.of(part.updates[part.funcs["matmul"]][0])
     row, stack = matrix.var_names[1], matrix.var_names[2:]
-    split_columns(part, builder, tile, operands)
-    builder.split(matrix, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
-    around = (BAND, *stack) if matrix is view.output else stack
-    builder.reorder(matrix, "nt", "mt", "mo", "no", *around)
-    place_tile(part, builder, tile, operands)
-    sum_tile(part, builder, tile)
+    split_columns(part, tile, operands)
+    pipeline.split(matrix, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))
+    around = (BAND, *stack) if matrix is pipeline.output else stack
+    pipeline.reorder(matrix, "nt", "mt", "mo", "no", *around)
+    place_tile(part, tile, operands)
+    sum_tile(part, tile)

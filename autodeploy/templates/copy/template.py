@@ -26,7 +26,7 @@ from autodeploy.templates.plain.template import schedule_plain
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     PipelineView,
-    ScheduleBuilder,
+    ScheduledPipeline,
     element_bytes,
     tail_of,
     vector_lanes,
@@ -49,29 +49,25 @@ class CopyTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return False
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        out, extents = view.output, view.extents
+        out, extents = pipeline.output, pipeline.extents
         lanes = machine.lanes(element_bytes(out))
-        contiguous = _source_axis(view)
-        if contiguous and 1 < extents[0] <= MAX_WOVEN and not view.open_axes[0]:
-            _weave(view, builder, machine, contiguous)
+        contiguous = _source_axis(pipeline)
+        if contiguous and 1 < extents[0] <= MAX_WOVEN and not pipeline.open_axes[0]:
+            _weave(pipeline, machine, contiguous)
             return
-        if not contiguous or not _has_blocks(view, machine, contiguous):
-            schedule_plain(view, builder, NO_KNOBS, machine)
+        if not contiguous or not _has_blocks(pipeline, machine, contiguous):
+            schedule_plain(pipeline, NO_KNOBS, machine)
             return
         x, t = out.var_names[0], out.var_names[contiguous]
         others = [name for name in out.var_names if name not in (x, t)]
-        builder.split(out, x, f"{x}o", f"{x}i", lanes, tail_of(extents[0], lanes))
-        builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
-        builder.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
-        builder.vectorize(out, f"{x}i")
-        builder.unroll(out, f"{t}i")
-        _share(
-            view, builder, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others
-        )
+        pipeline.split(out, x, f"{x}o", f"{x}i", lanes, tail_of(extents[0], lanes))
+        pipeline.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
+        pipeline.reorder(out, f"{x}i", f"{t}i", f"{x}o", f"{t}o", *others)
+        pipeline.vectorize(out, f"{x}i")
+        pipeline.unroll(out, f"{t}i")
+        _share(pipeline, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others)
 
 
 def _has_blocks(view: PipelineView, machine: Machine, contiguous: int) -> bool:
@@ -99,7 +95,7 @@ def _row_stays(view: PipelineView, machine: Machine) -> bool:
 
     Lines that are a multiple of a line apart share sets of the cache.
     """
-    (source,) = view.pipeline.inputs
+    (source,) = view.op.inputs
     assert isinstance(source.type, BufferType)
     step = source.type.strides[0] * element_bytes(view.output)
     apart = max(step, machine.line_bytes)
@@ -107,35 +103,31 @@ def _row_stays(view: PipelineView, machine: Machine) -> bool:
     return lines_of_set(machine, lines, apart) <= l1_ways(machine)
 
 
-def _weave(view: PipelineView, builder: ScheduleBuilder, machine: Machine, contiguous: int) -> None:
+def _weave(pipeline: ScheduledPipeline, machine: Machine, contiguous: int) -> None:
     """Load a vector for each element of x, and store them as one row of memory."""
-    out, extents = view.output, view.extents
+    out, extents = pipeline.output, pipeline.extents
     x, t = out.var_names[0], out.var_names[contiguous]
     others = [name for name in out.var_names if name not in (x, t)]
-    lanes = vector_lanes(view.least_extents[contiguous], machine.lanes(element_bytes(out)))
-    builder.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
-    builder.reorder(out, x, f"{t}i", f"{t}o", *others)
-    builder.vectorize(out, f"{t}i")
-    builder.unroll(out, x)
-    _share(view, builder, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others)
+    lanes = vector_lanes(pipeline.least_extents[contiguous], machine.lanes(element_bytes(out)))
+    pipeline.split(out, t, f"{t}o", f"{t}i", lanes, tail_of(extents[contiguous], lanes))
+    pipeline.reorder(out, x, f"{t}i", f"{t}o", *others)
+    pipeline.vectorize(out, f"{t}i")
+    pipeline.unroll(out, x)
+    _share(pipeline, machine, OutputLoop.tiles(f"{t}o", extents[contiguous], lanes), others)
 
 
 def _share(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    machine: Machine,
-    blocks: OutputLoop,
-    others: Sequence[str],
+    pipeline: ScheduledPipeline, machine: Machine, blocks: OutputLoop, others: Sequence[str]
 ) -> None:
     """Spread the loops around a block over the threads; the one over blocks is the innermost."""
-    extents = dict(zip(view.output.var_names, view.extents, strict=True))
+    extents = dict(zip(pipeline.output.var_names, pipeline.extents, strict=True))
     loops = [blocks, *whole_loops(others, (extents[name] for name in others))]
-    parallelize_output(view, builder, machine, reversed(loops), set(), NO_KNOBS)
+    parallelize_output(pipeline, machine, reversed(loops), set(), NO_KNOBS)
 
 
 def _source_axis(view: PipelineView) -> int | None:
     """Return the axis of the target along which the source is contiguous."""
-    (source,) = view.pipeline.inputs
+    (source,) = view.op.inputs
     assert isinstance(source.type, BufferType)
     strides = source.type.strides
     return strides.index(1) if 1 in strides else None

@@ -8,7 +8,7 @@ results that a thread has no registers for. A thread reduces alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 from math import prod
 
 from autodeploy.dialects.halide import gpu_schedule as g
@@ -16,15 +16,15 @@ from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.launch import AXES
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.machine.devices import DEVICES
 from autodeploy.templates.open_dimensions import ended_dimensions, open_dimensions
 from autodeploy.templates.placement import place_within
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, loads_of
+from autodeploy.templates.view import PipelineView, ScheduledPipeline, loads_of
 
 THREADS = "threads"
 
@@ -45,9 +45,7 @@ class DevicePlainTemplate(Template):
         """Loops over blocks end at the number of a run."""
         return True
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knob ``threads``: those of a block."""
         return {THREADS: (DEVICES[machine.device].threads,)}
 
@@ -55,38 +53,32 @@ class DevicePlainTemplate(Template):
         """Return the values of the knob: what every device of the kind offers."""
         return {THREADS: [(n,) for n in powers(DEVICES[machine.device].threads)]}
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        schedule_device_plain(view, builder, config.number(THREADS), machine)
+        schedule_device_plain(pipeline, config.number(THREADS), machine)
 
 
 def schedule_device_plain(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    threads: int,
-    machine: Machine,
-    done: Set[FuncOp] = frozenset(),
+    pipeline: ScheduledPipeline, threads: int, machine: Machine, done: Set[FuncOp] = frozenset()
 ) -> None:
     """Write the plain schedule of a device, with blocks of ``threads``, but for funcs ``done``."""
     blocks = DEVICES[machine.device].blocks
-    outputs = [func for func, _ in view.outputs if isinstance(func, FuncOp)]
+    outputs = [func for func, _ in pipeline.outputs if isinstance(func, FuncOp)]
     inner = ""
     for func in outputs:
-        inner = share(view, builder, func, threads, blocks)
+        inner = share(pipeline, func, threads, blocks)
     before: set[FuncOp] = set()
-    for func in reversed(view.reduced()):
+    for func in reversed(pipeline.reduced()):
         if func in done:
             continue
-        is_own = len(outputs) == 1 and inner and is_of_one_element(view, func)
-        if is_own and func not in before and _fits_registers(view, func):
-            builder.compute_at(func, view.output, inner)
+        is_own = len(outputs) == 1 and inner and is_of_one_element(pipeline, func)
+        if is_own and func not in before and _fits_registers(pipeline, func):
+            pipeline.compute_at(func, pipeline.output, inner)
         else:
             # A thread cannot compute what an earlier kernel reads.
-            before |= view.producers(func)
-            builder.compute_root(func)
-            share(view, builder, func, threads, blocks)
+            before |= pipeline.producers(func)
+            pipeline.compute_root(func)
+            share(pipeline, func, threads, blocks)
 
 
 def is_of_one_element(view: PipelineView, func: FuncOp) -> bool:
@@ -109,26 +101,24 @@ def _innermost(view: PipelineView) -> int | None:
     return next((d for d, extent in enumerate(view.extents) if extent > 1), None)
 
 
-def share(
-    view: PipelineView, builder: ScheduleBuilder, func: FuncOp, threads: int, blocks: int
-) -> str:
+def share(pipeline: ScheduledPipeline, func: FuncOp, threads: int, blocks: int) -> str:
     """Give each element of a func, in all its stages, a thread; return the loop over threads.
 
     A func of no dimensions has one thread, and no loop.
     """
     loop = ""
-    opened = _open_dimensions(view, func)
+    opened = _open_dimensions(pipeline, func)
     dimensions = [
         (name, extent, number in opened)
         for number, (name, extent) in enumerate(
-            zip(func.var_names, _extents(view, func), strict=True)
+            zip(func.var_names, _extents(pipeline, func), strict=True)
         )
     ]
-    for stage in range(len(view.updates[func]) + 1):
+    for stage in range(len(pipeline.updates[func]) + 1):
         if dimensions:
-            loop = _share_loops(builder, func, dimensions, stage, threads, blocks)
+            loop = _share_loops(pipeline, func, dimensions, stage, threads, blocks)
         else:
-            builder.block.add_op(g.GpuSingleThreadOp(func.result, stage))
+            pipeline.block.add_op(g.GpuSingleThreadOp(func.result, stage))
     return loop
 
 
@@ -142,13 +132,13 @@ def _extents(view: PipelineView, func: FuncOp) -> tuple[int, ...]:
 
 def _open_dimensions(view: PipelineView, func: FuncOp) -> set[int]:
     """Return the dimensions of a func whose extent a run decides."""
-    if view.pipeline.open is None:
+    if view.op.open is None:
         return set()
     return {*open_dimensions(view, func), *ended_dimensions(view)[func]}
 
 
 def _share_loops(
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     func: FuncOp,
     dimensions: Sequence[tuple[str, int, bool]],
     stage: int,
@@ -167,7 +157,7 @@ def _share_loops(
             loops.append((name, extent, is_open))
             continue
         inner, before, _ = loops.pop()
-        builder.fuse(func, inner, name, f"{inner}_{name}", stage)
+        pipeline.fuse(func, inner, name, f"{inner}_{name}", stage)
         loops.append((f"{inner}_{name}", before * extent, False))
     in_thread = [name for name, _, _ in loops[AXES:]]
     in_block: list[str] = []
@@ -177,18 +167,18 @@ def _share_loops(
         count = threads if is_last else min(threads, 1 << (extent - 1).bit_length())
         threads //= count
         block, thread, outer = f"{name}_b", f"{name}_t", f"{name}_bb"
-        builder.split(func, name, block, thread, count, Tail.GUARD_WITH_IF, stage)
+        pipeline.split(func, name, block, thread, count, Tail.GUARD_WITH_IF, stage)
         in_block.append(thread)
         over_blocks.append(block)
         if -(-extent // count) > blocks:
             half = blocks // 2 + 1
-            builder.split(func, block, outer, block, half, Tail.GUARD_WITH_IF, stage)
+            pipeline.split(func, block, outer, block, half, Tail.GUARD_WITH_IF, stage)
             has_room = len(over_blocks) + len(loops) - number < AXES
             (over_blocks if has_room else in_thread).append(outer)
     if len(loops) > 1:
-        builder.reorder(func, *in_thread, *in_block, *over_blocks, stage=stage)
+        pipeline.reorder(func, *in_thread, *in_block, *over_blocks, stage=stage)
     for name in (*over_blocks, *in_block):
-        builder.partition_never(func, name, stage)
-    builder.block.add_op(g.GpuBlocksOp(func.result, over_blocks, stage))
-    builder.block.add_op(g.GpuThreadsOp(func.result, in_block, stage))
+        pipeline.partition_never(func, name, stage)
+    pipeline.block.add_op(g.GpuBlocksOp(func.result, over_blocks, stage))
+    pipeline.block.add_op(g.GpuThreadsOp(func.result, in_block, stage))
     return [*in_thread, *in_block][0]

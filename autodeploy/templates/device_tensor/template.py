@@ -6,7 +6,6 @@ kernel: an image is padded before, and what is fused to the sums is computed fro
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import prod
 
 from xdsl.dialects.builtin import f32
@@ -21,7 +20,7 @@ from autodeploy.dialects.halide.tensor_cores import (
     sums_of,
 )
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -31,9 +30,9 @@ from autodeploy.machine import Machine
 from autodeploy.machine.devices import DEVICES
 from autodeploy.templates.device_plain.template import schedule_device_plain, share
 from autodeploy.templates.device_tile.template import MOST_PARTS, PART_SUMS, SPLIT, TILE
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import PipelineView, ScheduleBuilder
+from autodeploy.templates.view import ScheduledPipeline
 
 DEVICE_TENSOR = "device_tensor"
 """The name of this template."""
@@ -92,9 +91,7 @@ class DeviceTensorTemplate(Template):
             and _padded(op) <= MOST_ELEMENTS
         )
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs that a rule chooses, beyond ``products``, the type of the factors.
 
         - ``tile``: columns and rows of the sums of a block, the largest that give each
@@ -117,19 +114,17 @@ class DeviceTensorTemplate(Template):
             SPLIT: [(n,) for n in _parts(kernel)],
         }
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        stored = view.funcs[PART_SUMS]
+        stored = pipeline.funcs[PART_SUMS]
         (element,) = map(str, config.values(PRODUCTS))
-        builder.block.add_op(TensorCoresOp(stored.result, element, *config.ints(TILE, 2)))
+        pipeline.block.add_op(TensorCoresOp(stored.result, element, *config.ints(TILE, 2)))
         device, product = DEVICES[machine.device], product_of(stored.result)
-        for image in (f for f in view.funcs.values() if f.result is product.left.source):
-            builder.compute_root(image)
-            share(view, builder, image, device.threads, device.blocks)
+        for image in (f for f in pipeline.funcs.values() if f.result is product.left.source):
+            pipeline.compute_root(image)
+            share(pipeline, image, device.threads, device.blocks)
         done = {stored, sums_of(stored.result)}
-        schedule_device_plain(view, builder, device.threads, machine, done)
+        schedule_device_plain(pipeline, device.threads, machine, done)
 
 
 def _padded(op: ConvOp) -> int:

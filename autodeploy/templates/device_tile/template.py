@@ -10,7 +10,7 @@ innermost dimension.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from xdsl.dialects.builtin import f32, i32
@@ -21,7 +21,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.strict import compares
 from autodeploy.dialects.nn.base import AnchorOp
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp
 from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -39,9 +39,9 @@ from autodeploy.templates.device_tile.dots import has_dots, packed_for_dots
 from autodeploy.templates.device_tile.runs import LEAST_STEPS, RUN
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, arguments_of, loop_extents
+from autodeploy.templates.view import PipelineView, ScheduledPipeline, arguments_of, loop_extents
 
 TILE = "tile"
 STEPS = "steps"
@@ -80,9 +80,7 @@ class DeviceTileTemplate(Template):
         """Sums have memory for a whole tile, and tiles end at the number of a run."""
         return True
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs: what divides the extents, so that no thread has a part of a tile.
 
         - ``tile``: elements along the innermost dimension, and along the next one
@@ -142,60 +140,63 @@ class DeviceTileTemplate(Template):
         """Return how weights are laid out whose products are added up by ``dot``."""
         return packed_for_dots(anchor) if config.number(DOT) else None
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        stored, done = view.funcs.get(PART_SUMS), set[FuncOp]()
-        tiled = view if stored is None else view.of_image(stored, None)
+        stored, done = pipeline.funcs.get(PART_SUMS), set[FuncOp]()
+        tiled = pipeline if stored is None else pipeline.of_image(stored, None)
         reduced = tiled.reduced()
         sums = [func for func in reduced if func.role_name != RUN]
         if len(sums) == 1 and is_of_one_element(tiled, sums[0]):
-            self._schedule_tiles(tiled, builder, reduced, config)
+            self._schedule_tiles(tiled, reduced, config)
             if stored is None:
                 return
-            builder.compute_root(stored)
+            pipeline.compute_root(stored)
             for name, extent in zip(stored.var_names, stored.known_extents, strict=True):
-                builder.bound(stored, name, extent)
+                pipeline.bound(stored, name, extent)
             done = {stored, *reduced}
         threads = (
             prod(config.ints(THREADS, 2)) if stored is None else DEVICES[machine.device].threads
         )
-        schedule_device_plain(view, builder, threads, machine, done)
+        schedule_device_plain(pipeline, threads, machine, done)
 
     @staticmethod
     def _schedule_tiles(
-        view: PipelineView, builder: ScheduleBuilder, reduced: Sequence[FuncOp], config: ConfigAttr
+        pipeline: ScheduledPipeline, reduced: Sequence[FuncOp], config: ConfigAttr
     ) -> None:
         """Write the schedule of sums that each tile of the output computes for itself.
 
         They are the last of ``reduced``, and may be sums of runs.
         """
-        out = view.output
+        out = pipeline.output
         lanes, rows = config.ints(TILE, 2)
         inner, next_, *others = out.var_names
         loops = [f"{inner}o", f"{next_}o", *others]
         # Tiles divide the sums of parts, whose extents only Halide knows.
-        tail = Tail.ROUND_UP if out is view.funcs.get(PART_SUMS) else Tail.AUTO
-        builder.split(out, inner, loops[0], f"{inner}i", lanes, tail)
-        builder.split(out, next_, loops[1], f"{next_}i", rows, tail)
-        builder.reorder(out, f"{inner}i", f"{next_}i", *loops)
+        tail = Tail.ROUND_UP if out is pipeline.funcs.get(PART_SUMS) else Tail.AUTO
+        pipeline.split(out, inner, loops[0], f"{inner}i", lanes, tail)
+        pipeline.split(out, next_, loops[1], f"{next_}i", rows, tail)
+        pipeline.reorder(out, f"{inner}i", f"{next_}i", *loops)
         # Halide cannot store a part of a vector.
-        vectors = _has_vectors(view) and view.open_axes[0] % lanes == 0
-        _in_registers(builder, out, vectors, f"{inner}i", f"{next_}i")
-        thread = _share(builder, out, loops, view.extents, (lanes, rows), config.ints(THREADS, 2))
+        vectors = _has_vectors(pipeline) and pipeline.open_axes[0] % lanes == 0
+        _in_registers(pipeline, out, vectors, f"{inner}i", f"{next_}i")
+        thread = _share(
+            pipeline, out, loops, pipeline.extents, (lanes, rows), config.ints(THREADS, 2)
+        )
         for sums in reversed(reduced):
-            builder.compute_at(sums, out, thread)
+            pipeline.compute_at(sums, out, thread)
             names = sums.var_names[:2]
-            for name, n, multiple in zip(names, (lanes, rows), view.open_axes, strict=False):
+            for name, n, multiple in zip(names, (lanes, rows), pipeline.open_axes, strict=False):
                 if multiple % n:
-                    builder.bound_extent(sums, name, n)
-            staged = view.funcs.get(STAGED) if sums is reduced[0] else None
-            out, thread = sums, _add_up(builder, sums, view.updates[sums], staged, vectors, config)
+                    pipeline.bound_extent(sums, name, n)
+            staged = pipeline.funcs.get(STAGED) if sums is reduced[0] else None
+            out, thread = (
+                sums,
+                _add_up(pipeline, sums, pipeline.updates[sums], staged, vectors, config),
+            )
 
 
 def _add_up(
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     sums: FuncOp,
     updates: Sequence[UpdateOp],
     staged: FuncOp | None,
@@ -204,41 +205,41 @@ def _add_up(
 ) -> str:
     """Let a thread add up a tile of sums in registers; return the innermost loop over steps."""
     first, second, *rest = sums.var_names
-    _in_registers(builder, sums, vectors, first, second)
+    _in_registers(pipeline, sums, vectors, first, second)
     loop, dot = "", config.number(DOT) or 1
     for stage, update in enumerate(updates, 1):
         loop, *others = loop_extents(update)
         reductions = [loop, *others]
         if staged is not None:
-            reductions = _stage(builder, sums, staged, reductions, config.number(STEPS))
-        inner = split_dots(builder, sums, reductions[0], dot)
-        builder.reorder(sums, *inner, first, second, *reductions, *rest, stage=stage)
-        vectorize_dots(builder, sums, dot)
+            reductions = _stage(pipeline, sums, staged, reductions, config.number(STEPS))
+        inner = split_dots(pipeline, sums, reductions[0], dot)
+        pipeline.reorder(sums, *inner, first, second, *reductions, *rest, stage=stage)
+        vectorize_dots(pipeline, sums, dot)
         # In a part for borders a factor would be a constant, and there would be no dot.
         for name in reductions if dot > 1 else ():
-            builder.partition_never(sums, name, stage)
-        _in_registers(builder, sums, vectors, first, second, stage)
+            pipeline.partition_never(sums, name, stage)
+        _in_registers(pipeline, sums, vectors, first, second, stage)
     return loop
 
 
 def _stage(
-    builder: ScheduleBuilder, sums: FuncOp, staged: FuncOp, reductions: Sequence[str], steps: int
+    pipeline: ScheduledPipeline, sums: FuncOp, staged: FuncOp, reductions: Sequence[str], steps: int
 ) -> list[str]:
     """Let a thread read the left-hand side of some steps at once; return the loops of the sums."""
     inner, *others = reductions
     outer, unrolled = f"{inner}o", f"{inner}s"
-    builder.split(sums, inner, outer, unrolled, steps, stage=1)
-    builder.unroll(sums, unrolled, stage=1)
-    builder.compute_at(staged, sums, outer)
+    pipeline.split(sums, inner, outer, unrolled, steps, stage=1)
+    pipeline.unroll(sums, unrolled, stage=1)
+    pipeline.compute_at(staged, sums, outer)
     along, across, *_ = staged.var_names
-    builder.bound_extent(staged, along, steps)
-    builder.vectorize(staged, along)
-    builder.unroll(staged, across)
+    pipeline.bound_extent(staged, along, steps)
+    pipeline.vectorize(staged, along)
+    pipeline.unroll(staged, across)
     return [unrolled, outer, *others]
 
 
 def _share(
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     out: FuncOp,
     loops: Sequence[str],
     extents: Sequence[int],
@@ -249,20 +250,20 @@ def _share(
     counts = [extent // n for extent, n in zip(extents, (*tile, *(1,) * len(loops)), strict=False)]
     inner, outer = [f"{name}t" for name in loops[:2]], [f"{name}b" for name in loops[:2]]
     for name, block, thread, n in zip(loops, outer, inner, threads, strict=False):
-        builder.split(out, name, block, thread, n, Tail.GUARD_WITH_IF)
+        pipeline.split(out, name, block, thread, n, Tail.GUARD_WITH_IF)
     # Loops of one iteration are none; all others are one.
     rest = [name for name, count in list(zip(loops, counts, strict=True))[2:] if count > 1]
     idle = [name for name in loops[2:] if name not in rest]
-    builder.reorder(out, *inner, *outer, *rest, *idle)
+    pipeline.reorder(out, *inner, *outer, *rest, *idle)
     fused = rest[:1]
     for name in rest[1:]:
-        builder.fuse(out, fused[0], name, f"{fused[0]}_{name}")
+        pipeline.fuse(out, fused[0], name, f"{fused[0]}_{name}")
         fused = [f"{fused[0]}_{name}"]
     # A part for borders would be a second kernel to compile, and no thread is faster for it.
     for name in (*outer, *fused, *inner):
-        builder.partition_never(out, name)
-    builder.block.add_op(g.GpuBlocksOp(out.result, [*outer, *fused]))
-    builder.block.add_op(g.GpuThreadsOp(out.result, inner))
+        pipeline.partition_never(out, name)
+    pipeline.block.add_op(g.GpuBlocksOp(out.result, [*outer, *fused]))
+    pipeline.block.add_op(g.GpuThreadsOp(out.result, inner))
     return inner[0]
 
 
@@ -272,8 +273,8 @@ def _has_vectors(view: PipelineView) -> bool:
     It does not write comparisons of vectors that IEEE 754 decides, nor negations, and must not load
     parts of vectors.
     """
-    strict = view.pipeline.fast_math is None
-    return not any(compares(op, strict=strict) for op in view.pipeline.walk()) and all(
+    strict = view.op.fast_math is None
+    return not any(compares(op, strict=strict) for op in view.op.walk()) and all(
         _is_along(op, _vector_axes(view, func))
         for func in view.funcs.values()
         for definition in (func, *view.updates[func])
@@ -306,18 +307,13 @@ def _is_along(load: LoadOp, axes: set[int]) -> bool:
 
 
 def _in_registers(
-    builder: ScheduleBuilder,
-    func: FuncOp,
-    vectors: bool,
-    inner: str,
-    outer: str,
-    stage: int = 0,
+    pipeline: ScheduledPipeline, func: FuncOp, vectors: bool, inner: str, outer: str, stage: int = 0
 ) -> None:
     if vectors:
-        builder.vectorize(func, inner, stage=stage)
+        pipeline.vectorize(func, inner, stage=stage)
     else:
-        builder.unroll(func, inner, stage=stage)
-    builder.unroll(func, outer, stage=stage)
+        pipeline.unroll(func, inner, stage=stage)
+    pipeline.unroll(func, outer, stage=stage)
 
 
 def _extents(kernel: KernelOp) -> tuple[int, int]:

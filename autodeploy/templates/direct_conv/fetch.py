@@ -22,7 +22,7 @@ from autodeploy.templates.direct_conv.image import image_load
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last
 from autodeploy.templates.direct_conv.tile import ConvTile, are_tiles_outermost
 from autodeploy.templates.fetch_plan import steps_to_fetch
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, loop_extents
+from autodeploy.templates.view import ScheduledPipeline, element_bytes, loop_extents
 
 
 def may_fetch(machine: Machine, sums: ConvSums) -> bool:
@@ -60,22 +60,17 @@ def fetch_conflict(sums: ConvSums, tile: ConvTile, config: ConfigAttr) -> str | 
 
 
 def fetch_filter(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    machine: Machine,
-    conv: FuncOp,
-    tile: ConvTile,
-    unrolled: int,
+    pipeline: ScheduledPipeline, machine: Machine, conv: FuncOp, tile: ConvTile, unrolled: int
 ) -> None:
     """Let each iteration of the loop over inputs, of ``unrolled`` steps, fetch a line."""
-    (update,) = view.updates[conv]
+    (update,) = pipeline.updates[conv]
     loads = [op for op in update.body.walk() if isinstance(op, LoadOp)]
-    known = conv.result, image_load(view, conv).source
+    known = conv.result, image_load(pipeline, conv).source
     filter_ = next(op.source for op in loads if op.source not in known)
     packed, line = buffer_type(filter_).extents, machine.line_bytes // element_bytes(conv)
-    taps, pixels = loop_extents(update), view.extents[1:]
+    taps, pixels = loop_extents(update), pipeline.extents[1:]
     map_ = filter_map(conv.var_names, taps, pixels, packed, tile, unrolled, line)
-    builder.prefetch_line(conv, next(iter(taps)), filter_, map_, stage=1)
+    pipeline.prefetch_line(conv, next(iter(taps)), filter_, map_, stage=1)
 
 
 def filter_map(

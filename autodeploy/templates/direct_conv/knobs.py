@@ -20,7 +20,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 from math import prod
@@ -48,7 +48,7 @@ from autodeploy.templates.direct_conv.tile import (
 )
 from autodeploy.templates.narrow import LEAST_TILES
 from autodeploy.templates.sharing import tile_group
-from autodeploy.templates.space import Numbers, Space, divisors
+from autodeploy.templates.space import Knobs, Numbers, Space, divisors
 
 MOST_UNROLLED = 16
 """Steps of a sum that may be unrolled."""
@@ -80,7 +80,7 @@ def _widens(machine: Machine, sums: ConvSums, tile: ConvTile, order: Sequence[Kn
     return sums.packed > 0 and tiles >= LEAST_TILES and (near or order[-1] == "c")
 
 
-def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[str, Sequence[Knob]]:
+def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Knobs:
     """Choose the knobs that are not given."""
     knobs = sum_knobs(machine, sums, given)
     config = ConfigAttr(given.template_name, {**knobs, **given.as_dict()})
@@ -113,9 +113,7 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Mapping[s
     return knobs
 
 
-def _fetch(
-    machine: Machine, sums: ConvSums, given: ConfigAttr, config: ConfigAttr
-) -> Mapping[str, Sequence[Knob]]:
+def _fetch(machine: Machine, sums: ConvSums, given: ConfigAttr, config: ConfigAttr) -> Knobs:
     """Choose whether lines are fetched, and then how many steps are unrolled to one."""
     tile = tile_of(config, machine, sums.sum_bytes)
     steps = filter_fetch(machine, sums, tile, config)
@@ -135,12 +133,7 @@ def _tile(machine: Machine, sums: ConvSums, given: ConfigAttr) -> tuple[ConvTile
         machine = replace(machine, costs=replace(machine.costs, l2_vector_cycles=0))
     limit = lines_that_stay(machine, sums.pixel_bytes)
     stored = conv_tile(
-        machine,
-        sums.stored_bytes,
-        channels,
-        sums.widths,
-        grouped=sums.groups > 1,
-        limit=limit,
+        machine, sums.stored_bytes, channels, sums.widths, grouped=sums.groups > 1, limit=limit
     )
     if sums.dot > 1:
         stored = whole_parts(machine, bytes_, channels, sums.widths, limit, sums.least_vectors)
@@ -233,9 +226,7 @@ def _has_rows(machine: Machine, sums: ConvSums) -> bool:
     return sums.height >= machine.cores
 
 
-def _shared_loop(
-    machine: Machine, sums: ConvSums, config: ConfigAttr, *, in_bands: bool
-) -> Mapping[str, Sequence[Knob]]:
+def _shared_loop(machine: Machine, sums: ConvSums, config: ConfigAttr, *, in_bands: bool) -> Knobs:
     """Choose the first loop that cores can share: that over rows, unless channels are outermost."""
     found = [("y", 2, False)] if in_bands else [("y", sums.height, False)]
     if not in_bands:

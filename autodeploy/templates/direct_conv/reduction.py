@@ -7,30 +7,26 @@ from collections.abc import Sequence
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.sums import ConvSums
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, loop_extents
+from autodeploy.templates.view import ScheduledPipeline, loop_extents
 
 UNROLLED_STEPS = 4
 """Steps of the reduction that are unrolled; of more than that, compilers hoist the loads."""
 
 
-def order_reduction(
-    view: PipelineView, builder: ScheduleBuilder, conv: FuncOp, inner: Sequence[str] = ()
-) -> None:
+def order_reduction(pipeline: ScheduledPipeline, conv: FuncOp, inner: Sequence[str] = ()) -> None:
     """Sum up a tile of channels by pixels.
 
     Loops that are ``inner`` come before those over the channels.
     """
-    steps = list(loop_extents(view.updates[conv][0]))
-    builder.reorder(conv, *inner, "c", "x", *steps, stage=1)
+    steps = list(loop_extents(pipeline.updates[conv][0]))
+    pipeline.reorder(conv, *inner, "c", "x", *steps, stage=1)
 
 
-def unroll_reduction(
-    view: PipelineView, builder: ScheduleBuilder, conv: FuncOp, steps: Sequence[int]
-) -> None:
+def unroll_reduction(pipeline: ScheduledPipeline, conv: FuncOp, steps: Sequence[int]) -> None:
     """Unroll as many steps of each loop, innermost first."""
-    extents = loop_extents(view.updates[conv][0])
+    extents = loop_extents(pipeline.updates[conv][0])
     for (name, extent), factor in zip(extents.items(), steps, strict=False):
-        builder.unroll(conv, name, None if factor == extent else factor, stage=1)
+        pipeline.unroll(conv, name, None if factor == extent else factor, stage=1)
 
 
 def unrolled_steps(machine: Machine, sums: ConvSums) -> Sequence[int]:

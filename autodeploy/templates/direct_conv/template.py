@@ -9,7 +9,6 @@ rows at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import prod
 
 from autodeploy.analysis.least_shapes import result_shapes
@@ -17,7 +16,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.base import AnchorOp
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
@@ -29,24 +28,17 @@ from autodeploy.templates.direct_conv.image import image_load, rows_read
 from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
 from autodeploy.templates.direct_conv.pack import packed_channels
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
-from autodeploy.templates.direct_conv.sums import (
-    ConvSums,
-    conv_dot,
-    is_channels_last,
-    tile_of,
-)
-from autodeploy.templates.direct_conv.tile import (
-    ConvTile,
-)
+from autodeploy.templates.direct_conv.sums import ConvSums, conv_dot, is_channels_last, tile_of
+from autodeploy.templates.direct_conv.tile import ConvTile
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.space import Space
+from autodeploy.templates.space import Knobs, Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
     PipelineView,
-    ScheduleBuilder,
+    ScheduledPipeline,
     arguments_of,
     element_bytes,
     loop_extents,
@@ -70,9 +62,7 @@ class DirectConvTemplate(Template):
         """Tiles of pixels have no more of them than each run."""
         return leaves_pixels(kernel)
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs of ``direct_conv/knobs.py``."""
         return conv_knobs(machine, self._sums(kernel, machine), given)
 
@@ -95,23 +85,21 @@ class DirectConvTemplate(Template):
         """Return how the filter is laid out."""
         return packed_channels(anchor, config) if isinstance(anchor, ConvOp) else None
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        out, conv = view.output, view.funcs["conv"]
+        out, conv = pipeline.output, pipeline.funcs["conv"]
         tile = tile_of(config, machine, element_bytes(conv))
-        ends_early = _ends_early(view, config)
-        tiles = split_tiles(view, builder, tile, conv, ends_early=ends_early)
-        _place_rows(view, builder, config, machine, tiles)
+        ends_early = _ends_early(pipeline, config)
+        tiles = split_tiles(pipeline, tile, conv, ends_early=ends_early)
+        _place_rows(pipeline, config, machine, tiles)
         is_outermost = is_channels_last(config) and not config.values("rows")
-        place_weights(view, builder, machine, tiles[-1] if is_outermost else None)
-        unroll_tile(view, builder, tile)
-        builder.compute_at(conv, out, "xo")
-        builder.unroll(conv, "x")
-        sum_tile(view, builder, conv, tile, config)
+        place_weights(pipeline, machine, tiles[-1] if is_outermost else None)
+        unroll_tile(pipeline, tile)
+        pipeline.compute_at(conv, out, "xo")
+        pipeline.unroll(conv, "x")
+        sum_tile(pipeline, conv, tile, config)
         if config.values("fetch"):
-            fetch_filter(view, builder, machine, conv, tile, config.number("unroll") or 1)
+            fetch_filter(pipeline, machine, conv, tile, config.number("unroll") or 1)
         loops = {
             "c": tiles[-1],
             "x": "xo",
@@ -119,7 +107,7 @@ class DirectConvTemplate(Template):
         }
         for shared in config.values("parallel"):
             loop, group = loops[str(shared)], config.number("group")
-            builder.parallel(out, loop if group < 2 else builder.group(out, loop, group))
+            pipeline.parallel(out, loop if group < 2 else pipeline.group(out, loop, group))
 
 
 def sums_channels_last(kernel: KernelOp) -> bool:
@@ -138,25 +126,20 @@ def sums_channels_last(kernel: KernelOp) -> bool:
 
 
 def split_tiles(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    tile: ConvTile,
-    conv: FuncOp,
-    *,
-    ends_early: bool = False,
+    pipeline: ScheduledPipeline, tile: ConvTile, conv: FuncOp, *, ends_early: bool = False
 ) -> tuple[str, ...]:
     """Split channels and pixels of the output; return the loops over tiles of channels.
 
     The last tile of a row that tiles do not divide moves inwards over the one before, or
     ``ends_early``: Halide makes a loop of its own for it, which sums the pixels that are left.
     """
-    out, width = view.output, view.extents[1]
-    tiles = _split_channels(view, builder, tile, conv)
+    out, width = pipeline.output, pipeline.extents[1]
+    tiles = _split_channels(pipeline, tile, conv)
     if ends_early and width % tile.columns:
-        builder.split(out, "x", "xo", "xt", tile.columns, Tail.GUARD_WITH_IF)
-        builder.bound_storage(conv, "x", tile.columns)
+        pipeline.split(out, "x", "xo", "xt", tile.columns, Tail.GUARD_WITH_IF)
+        pipeline.bound_storage(conv, "x", tile.columns)
     else:
-        builder.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
+        pipeline.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
     return tiles
 
 
@@ -169,64 +152,56 @@ def _ends_early(view: PipelineView, config: ConfigAttr) -> bool:
     return not (view.open_axes[1] or "x" in config.values("parallel"))
 
 
-def unroll_tile(view: PipelineView, builder: ScheduleBuilder, tile: ConvTile) -> None:
+def unroll_tile(pipeline: ScheduledPipeline, tile: ConvTile) -> None:
     """Take all of a tile of the output at once."""
-    builder.vectorize(view.output, "ct", tile.lanes)
-    builder.unroll(view.output, "ct")
-    builder.unroll(view.output, "xt")
+    pipeline.vectorize(pipeline.output, "ct", tile.lanes)
+    pipeline.unroll(pipeline.output, "ct")
+    pipeline.unroll(pipeline.output, "xt")
 
 
-def sum_tile(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    conv: FuncOp,
-    tile: ConvTile,
-    config: ConfigAttr,
-) -> None:
+def sum_tile(pipeline: ScheduledPipeline, conv: FuncOp, tile: ConvTile, config: ConfigAttr) -> None:
     """Sum a tile up in registers."""
     dot = config.number("dot") or 1
-    builder.vectorize(conv, "c", tile.lanes)
-    builder.unroll(conv, "c")
-    inner = split_dots(builder, conv, "ci", dot)
-    order_reduction(view, builder, conv, inner)
-    vectorize_dots(builder, conv, dot)
-    builder.vectorize(conv, "c", tile.lanes, stage=1)
-    builder.unroll(conv, "c", stage=1)
-    builder.unroll(conv, "x", stage=1)
-    unroll_reduction(view, builder, conv, config.ints("unroll"))
+    pipeline.vectorize(conv, "c", tile.lanes)
+    pipeline.unroll(conv, "c")
+    inner = split_dots(pipeline, conv, "ci", dot)
+    order_reduction(pipeline, conv, inner)
+    vectorize_dots(pipeline, conv, dot)
+    pipeline.vectorize(conv, "c", tile.lanes, stage=1)
+    pipeline.unroll(conv, "c", stage=1)
+    pipeline.unroll(conv, "x", stage=1)
+    unroll_reduction(pipeline, conv, config.ints("unroll"))
 
 
-def _split_channels(
-    view: PipelineView, builder: ScheduleBuilder, tile: ConvTile, conv: FuncOp
-) -> tuple[str, ...]:
+def _split_channels(pipeline: ScheduledPipeline, tile: ConvTile, conv: FuncOp) -> tuple[str, ...]:
     """Split the channels of the output; return the loops over tiles and groups.
 
     Where the channels are packed in parts the sum has a dimension of its own for the part, and the
     tile is whole: the output stores of it what is there. Otherwise tiles overlap where they do not
     divide the channels of a group.
     """
-    out, channels = view.output, view.extents[0]
+    out, channels = pipeline.output, pipeline.extents[0]
     if "p" in conv.var_names:
         extents = dict(zip(conv.var_names, conv.known_extents, strict=True))
-        builder.bound(conv, "c", tile.channels)
+        pipeline.bound(conv, "c", tile.channels)
         if channels == extents["p"] * tile.channels:
-            builder.split(out, "c", "co", "ct", tile.channels)
+            pipeline.split(out, "c", "co", "ct", tile.channels)
             return ("co",)
-        builder.split(out, "c", "co", "cp", channels // extents["p"])
-        builder.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
+        pipeline.split(out, "c", "co", "cp", channels // extents["p"])
+        pipeline.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
         return ("cq", "co")
-    groups = _groups(view, conv) if _is_grouped(view) else 1
+    groups = _groups(pipeline, conv) if _is_grouped(pipeline) else 1
     tail = tail_of(channels // groups, tile.channels)
     if groups == 1:
-        builder.split(out, "c", "co", "ct", tile.channels, tail)
+        pipeline.split(out, "c", "co", "ct", tile.channels, tail)
         return ("co",)
-    builder.split(out, "c", "g", "cg", channels // groups)
-    builder.split(out, "cg", "co", "ct", tile.channels, tail)
+    pipeline.split(out, "c", "g", "cg", channels // groups)
+    pipeline.split(out, "cg", "co", "ct", tile.channels, tail)
     return ("co", "g")
 
 
 def _is_grouped(view: PipelineView) -> bool:
-    config = view.pipeline.config
+    config = view.op.config
     return config is not None and config.template_name == "grouped_conv"
 
 
@@ -244,59 +219,55 @@ def _groups(view: PipelineView, conv: FuncOp) -> int:
 
 
 def _place_rows(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    config: ConfigAttr,
-    machine: Machine,
-    tiles: tuple[str, ...],
+    pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine, tiles: tuple[str, ...]
 ) -> None:
     """Order the outer loops, place the padded image."""
-    out, padded, band = view.output, view.funcs.get("padded"), config.number("rows")
+    out, padded, band = pipeline.output, pipeline.funcs.get("padded"), config.number("rows")
     rows, shared = out.var_names[2:], bool(config.values("parallel"))
     if padded is not None and not band:
-        vectorize_padded(builder, machine, padded, config.number("dot"))
-        builder.compute_root(padded)
+        vectorize_padded(pipeline, machine, padded, config.number("dot"))
+        pipeline.compute_root(padded)
     if band:
-        _split_rows(view, builder, band, shared=shared)
+        _split_rows(pipeline, band, shared=shared)
         inner = {"x": ("xo",), "y": ("yt",), "c": tiles}
         order = config.values("order")
         if order == ("x", "c", "y"):
             # All rows of a band are computed for each tile.
             order = "x", "y", "c"
         loops = [loop for name in order for loop in inner[str(name)]]
-        builder.reorder(out, "ct", "xt", *loops, "yo", *rows[1:])
+        pipeline.reorder(out, "ct", "xt", *loops, "yo", *rows[1:])
         if padded is not None:
-            vectorize_padded(builder, machine, padded, config.number("dot"))
-            builder.compute_at(padded, out, "yo")
+            vectorize_padded(pipeline, machine, padded, config.number("dot"))
+            pipeline.compute_at(padded, out, "yo")
     else:
         inner = {"x": ("xo",), "y": rows, "c": tiles}
         loops = [loop for name in config.values("order") for loop in inner[str(name)]]
-        builder.reorder(out, "ct", "xt", *loops)
+        pipeline.reorder(out, "ct", "xt", *loops)
 
 
-def _split_rows(view: PipelineView, builder: ScheduleBuilder, band: int, *, shared: bool) -> None:
+def _split_rows(pipeline: ScheduledPipeline, band: int, *, shared: bool) -> None:
     """Split the rows of the output into bands.
 
     Where cores share them, the last band ends early: moved inwards, it would write rows that
     another thread writes.
     """
-    out = view.output
-    row, height = out.var_names[2], view.extents[2]
-    if not shared or (height % band == 0 and not view.open_axes[2]):
-        builder.split(out, row, "yo", "yt", band, tail_of(height, band))
+    out = pipeline.output
+    row, height = out.var_names[2], pipeline.extents[2]
+    if not shared or (height % band == 0 and not pipeline.open_axes[2]):
+        pipeline.split(out, row, "yo", "yt", band, tail_of(height, band))
         return
-    builder.split(out, row, "yo", "yt", band, Tail.GUARD_WITH_IF)
-    rows = rows_read(view, view.funcs["conv"], band)
-    if (padded := view.funcs.get("padded")) is not None and rows is not None:
+    pipeline.split(out, row, "yo", "yt", band, Tail.GUARD_WITH_IF)
+    rows = rows_read(pipeline, pipeline.funcs["conv"], band)
+    if (padded := pipeline.funcs.get("padded")) is not None and rows is not None:
         # Below the end it has further rows, which nobody reads.
-        builder.bound_extent(padded, row, rows)
+        pipeline.bound_extent(padded, row, rows)
     # No second copy of the body is made for the last band.
     for loop in ("yt", "yo"):
-        builder.partition_never(out, loop)
+        pipeline.partition_never(out, loop)
 
 
 def vectorize_padded(
-    builder: ScheduleBuilder, machine: Machine, padded: FuncOp, dot: int = 0
+    pipeline: ScheduledPipeline, machine: Machine, padded: FuncOp, dot: int = 0
 ) -> None:
     """Copy vectors of channels, or of a row where there is one channel; else single elements.
 
@@ -306,13 +277,13 @@ def vectorize_padded(
     extents, lanes = padded.known_extents, machine.lanes(element_bytes(padded))
     if extents[0] == dot > 1:
         channel, column, *rows = padded.var_names
-        builder.split(padded, column, column, "xv", vector_lanes(extents[1], lanes // dot))
-        builder.reorder(padded, channel, "xv", column, *rows)
-        builder.unroll(padded, channel)
-        builder.vectorize(padded, "xv")
+        pipeline.split(padded, column, column, "xv", vector_lanes(extents[1], lanes // dot))
+        pipeline.reorder(padded, channel, "xv", column, *rows)
+        pipeline.unroll(padded, channel)
+        pipeline.vectorize(padded, "xv")
         return
     if padded.var_names[:3] == ("c", "x", "p"):
-        builder.reorder(padded, "c", "p", "x", *padded.var_names[3:])
+        pipeline.reorder(padded, "c", "p", "x", *padded.var_names[3:])
     dimension = 1 if extents[0] == 1 else 0
     lanes = vector_lanes(extents[dimension], lanes)
-    builder.vectorize(padded, padded.var_names[dimension], lanes)
+    pipeline.vectorize(padded, padded.var_names[dimension], lanes)

@@ -17,11 +17,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.fetch_plan import (
-    FetchPlan,
-    steps_to_fetch,
-    vectors_of_line,
-)
+from autodeploy.templates.fetch_plan import FetchPlan, steps_to_fetch, vectors_of_line
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2

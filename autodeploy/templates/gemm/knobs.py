@@ -15,7 +15,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
@@ -25,15 +25,9 @@ from autodeploy.templates.gemm.fetch import product_fetch
 from autodeploy.templates.gemm.order import BLOCKS, COLUMNS, ProductOrder, product_order
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space
 from autodeploy.templates.gemm.product import Product
-from autodeploy.templates.gemm.tile import (
-    ANY,
-    ProductTile,
-    covers,
-    possible_tiles,
-    product_tile,
-)
+from autodeploy.templates.gemm.tile import ANY, ProductTile, covers, possible_tiles, product_tile
 from autodeploy.templates.narrow import LEAST_TILES
-from autodeploy.templates.space import Numbers, Space, divisors
+from autodeploy.templates.space import Knobs, Numbers, Space, divisors
 
 
 def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> ProductTile:
@@ -42,9 +36,7 @@ def tile_of(config: ConfigAttr, machine: Machine, element_bytes: int) -> Product
     return ProductTile.of(columns, rows, machine.lanes(element_bytes))
 
 
-def band_knobs(
-    machine: Machine, product: Product, rows: int, given: ConfigAttr
-) -> Mapping[str, Sequence[Knob]]:
+def band_knobs(machine: Machine, product: Product, rows: int, given: ConfigAttr) -> Knobs:
     """Choose packing and tile of a product of which ``rows`` rows are computed at a time."""
     packing = pack_knobs(machine, product, given)
     packed = product.packed_by(given if "pack" in given else ConfigAttr("gemm", packing))
@@ -53,9 +45,7 @@ def band_knobs(
     return {"tile": (tile.columns, tile.rows), **packing}
 
 
-def gemm_knobs(
-    machine: Machine, product: Product, given: ConfigAttr
-) -> Mapping[str, Sequence[Knob]]:
+def gemm_knobs(machine: Machine, product: Product, given: ConfigAttr) -> Knobs:
     """Choose the knobs that are not given."""
     packing = pack_knobs(machine, product, given)
     product = product.packed_by(given if "pack" in given else ConfigAttr("gemm", packing))
@@ -129,10 +119,7 @@ def tile_space(machine: Machine, product: Product) -> Space:
         row_bytes=product.row_bytes,
         held=product.held,
     )
-    return {
-        "tile": [(tile.columns, tile.rows) for tile in tiles],
-        **pack_space(machine, product),
-    }
+    return {"tile": [(tile.columns, tile.rows) for tile in tiles], **pack_space(machine, product)}
 
 
 def gemm_space(machine: Machine, product: Product) -> Space:

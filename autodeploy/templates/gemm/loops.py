@@ -12,39 +12,33 @@ from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.tile import ProductTile
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, tail_of
+from autodeploy.templates.view import PipelineView, ScheduledPipeline, tail_of
 
 
 def split_columns(
-    view: PipelineView, builder: ScheduleBuilder, tile: ProductTile, operands: ProductOperands
+    pipeline: ScheduledPipeline, tile: ProductTile, operands: ProductOperands
 ) -> None:
     """Split the columns of the output to ``no`` and ``nt``."""
-    out, columns = view.output, view.extents[0]
-    padded = _is_filled_up(view, tile, operands)
+    out, columns = pipeline.output, pipeline.extents[0]
+    padded = _is_filled_up(pipeline, tile, operands)
     tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, tile.columns)
-    builder.split(out, out.var_names[0], "no", "nt", tile.columns, tail)
+    pipeline.split(out, out.var_names[0], "no", "nt", tile.columns, tail)
 
 
-def place_tile(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    tile: ProductTile,
-    operands: ProductOperands,
-) -> None:
+def place_tile(pipeline: ScheduledPipeline, tile: ProductTile, operands: ProductOperands) -> None:
     """Take all of a tile of the output, ``nt`` by ``mt``, at once, and sum it up for that."""
-    out, product = view.output, view.funcs["matmul"]
-    builder.vectorize(out, "nt", tile.lanes)
-    builder.unroll(out, "nt")
-    builder.unroll(out, "mt")
-    builder.compute_at(product, out, "mo")
-    if _is_filled_up(view, tile, operands):
+    out, product = pipeline.output, pipeline.funcs["matmul"]
+    pipeline.vectorize(out, "nt", tile.lanes)
+    pipeline.unroll(out, "nt")
+    pipeline.unroll(out, "mt")
+    pipeline.compute_at(product, out, "mo")
+    if _is_filled_up(pipeline, tile, operands):
         # The sums of the columns that fill up the last tile are made and left alone.
-        builder.bound_extent(product, product.var_names[0], tile.columns)
+        pipeline.bound_extent(product, product.var_names[0], tile.columns)
 
 
 def sum_tile(
-    view: PipelineView,
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     tile: ProductTile,
     steps: Sequence[str] = ("k",),
     unrolled: str | None = None,
@@ -54,18 +48,18 @@ def sum_tile(
 
     ``dot`` steps are summed at once.
     """
-    product = view.funcs["matmul"]
+    product = pipeline.funcs["matmul"]
     n, m = product.var_names[:2]
     for stage in range(2):
         if stage:
-            inner = split_dots(builder, product, steps[0], dot)
-            builder.reorder(product, *inner, n, m, *steps, stage=1)
-            vectorize_dots(builder, product, dot)
-        builder.vectorize(product, n, tile.lanes, stage)
-        builder.unroll(product, n, stage=stage)
-        builder.unroll(product, m, stage=stage)
+            inner = split_dots(pipeline, product, steps[0], dot)
+            pipeline.reorder(product, *inner, n, m, *steps, stage=1)
+            vectorize_dots(pipeline, product, dot)
+        pipeline.vectorize(product, n, tile.lanes, stage)
+        pipeline.unroll(product, n, stage=stage)
+        pipeline.unroll(product, m, stage=stage)
     if unrolled is not None:
-        builder.unroll(product, unrolled, stage=1)
+        pipeline.unroll(product, unrolled, stage=1)
 
 
 def _is_filled_up(view: PipelineView, tile: ProductTile, operands: ProductOperands) -> bool:

@@ -8,13 +8,7 @@ from dataclasses import dataclass
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.fetch import fetch_steps
 from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2
-from autodeploy.templates.sharing import (
-    BALANCED,
-    balance,
-    even_band,
-    even_dimension,
-    tile_group,
-)
+from autodeploy.templates.sharing import BALANCED, balance, even_band, even_dimension, tile_group
 
 BLOCK_TILES = 4
 """Tiles of rows to a block where the right-hand side stays in L2: enough to read it seldom. Results

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from math import gcd
 
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.tiled import TiledAttr, Tiling
 from autodeploy.dialects.nn.types import bounds_of
@@ -13,7 +12,7 @@ from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ANY, MAX_VECTORS, packed_lanes, product_tile
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.space import Knobs, Space, powers
 
 SHARED = 50
 """Matrices are padded for all tiles if that adds at most 1/n."""
@@ -21,7 +20,7 @@ SHARED = 50
 
 def pack_knobs(
     machine: Machine, product: Product, given: ConfigAttr, tile: int | None = None
-) -> Mapping[str, Sequence[Knob]]:
+) -> Knobs:
     """Choose the packing of a right-hand side; there is none of one that is no matrix of weights.
 
     ``pack``: the columns that lie side by side, and all columns with the zeros that fill up the

@@ -5,8 +5,6 @@ A tile of columns by rows of the result is summed in registers over the inner ax
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
@@ -23,14 +21,9 @@ from autodeploy.templates.gemm.product import Product, product_dot, product_of, 
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.space import Space
+from autodeploy.templates.space import Knobs, Space
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
-    element_bytes,
-    tail_of,
-)
+from autodeploy.templates.view import ScheduledPipeline, element_bytes, tail_of
 
 
 class GemmTemplate(Template):
@@ -46,9 +39,7 @@ class GemmTemplate(Template):
         product = product_of(kernel)
         return product is not None and takes_open_tiles(kernel, product)
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs of ``gemm/knobs.py``."""
         return gemm_knobs(machine, self._product(kernel, machine), given)
 
@@ -69,78 +60,74 @@ class GemmTemplate(Template):
         """Return how the right-hand side is laid out."""
         return packed_right(anchor, config) if isinstance(anchor, MatMulOp) else None
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule of a matrix times matrix.
 
         A tile of columns of the right-hand side stays in the first-level cache while all rows of a
         block are computed with it; a block of rows stays in the second-level cache for all tiles of
         columns.
         """
-        out, product = view.output, view.funcs["matmul"]
-        row, rows = out.var_names[1], view.extents[1]
-        operands = ProductOperands.of(view.updates[product][0])
+        out, product = pipeline.output, pipeline.funcs["matmul"]
+        row, rows = out.var_names[1], pipeline.extents[1]
+        operands = ProductOperands.of(pipeline.updates[product][0])
         tile, (block,) = tile_of(config, machine, element_bytes(product)), config.ints("block", 1)
-        split_columns(view, builder, tile, operands)
+        split_columns(pipeline, tile, operands)
         tiles = -(-rows // tile.rows)
-        below = overhangs(config, rows, view.open_axes[1])
+        below = overhangs(config, rows, pipeline.open_axes[1])
         tail = Tail.GUARD_WITH_IF if below else tail_of(rows, tile.rows)
-        builder.split(out, row, "mo", "mt", tile.rows, tail)
+        pipeline.split(out, row, "mo", "mt", tile.rows, tail)
         if below:
             # Sums below the last row are made and left alone.
-            builder.bound_extent(product, product.var_names[1], tile.rows)
-        loops = _order_loops(view, builder, config, tile, in_blocks=block < tiles)
-        builder.reorder(out, "nt", "mt", *loops)
+            pipeline.bound_extent(product, product.var_names[1], tile.rows)
+        loops = _order_loops(pipeline, config, tile, in_blocks=block < tiles)
+        pipeline.reorder(out, "nt", "mt", *loops)
         dot = config.number("dot") or 1
-        plan = product_fetch_plan(view, machine, operands, tile, block, config.number("fetch"), dot)
+        plan = product_fetch_plan(
+            pipeline, machine, operands, tile, block, config.number("fetch"), dot
+        )
         if plan is not None and tiles % block:
             # Within the condition of a last, partial block, no loop of steps would be partitioned.
             for loop in ("mo", "mb"):
-                builder.partition_never(out, loop)
+                pipeline.partition_never(out, loop)
         if config.values("parallel") == (COLUMNS, BLOCKS):
-            builder.fuse(out, "no", "mb", "mb_no")
-            builder.partition_never(out, "mb_no")
-            builder.parallel(out, "mb_no")
-        place_weights(view, builder, machine, None if "mb" in loops else "no")
-        place_tile(view, builder, tile, operands)
+            pipeline.fuse(out, "no", "mb", "mb_no")
+            pipeline.partition_never(out, "mb_no")
+            pipeline.parallel(out, "mb_no")
+        place_weights(pipeline, machine, None if "mb" in loops else "no")
+        place_tile(pipeline, tile, operands)
         steps, unrolled = ("k",), None
         if plan is not None:
             steps, unrolled = ("kt", "kb"), "kt"
-            builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
+            pipeline.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
             for buffer, map_ in plan.fetches:
-                builder.prefetch_line(product, "kb", buffer, map_, stage=1)
-        sum_tile(view, builder, tile, steps, unrolled, dot)
+                pipeline.prefetch_line(product, "kb", buffer, map_, stage=1)
+        sum_tile(pipeline, tile, steps, unrolled, dot)
 
 
 def _order_loops(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    config: ConfigAttr,
-    tile: ProductTile,
-    in_blocks: bool,
+    pipeline: ScheduledPipeline, config: ConfigAttr, tile: ProductTile, in_blocks: bool
 ) -> tuple[str, ...]:
     """Return the loops over tiles, innermost first; ``in_blocks`` there is one over blocks."""
-    out = view.output
-    tiles, block = -(-view.extents[1] // tile.rows), config.number("block")
+    out = pipeline.output
+    tiles, block = -(-pipeline.extents[1] // tile.rows), config.number("block")
     loops = ["mo", "no"]
     if in_blocks:
         tail = Tail.AUTO if tiles % block == 0 else Tail.GUARD_WITH_IF
-        builder.split(out, "mo", "mb", "mo", block, tail)
+        pipeline.split(out, "mo", "mb", "mo", block, tail)
         loops.append("mb")
     if config.number("group") > 1:
-        loops.insert(loops.index("no") + 1, builder.group(out, "no", config.number("group")))
-    _share(view, builder, config)
+        loops.insert(loops.index("no") + 1, pipeline.group(out, "no", config.number("group")))
+    _share(pipeline, config)
     return (*loops, *out.var_names[2:])
 
 
-def _share(view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr) -> None:
+def _share(pipeline: ScheduledPipeline, config: ConfigAttr) -> None:
     """Run the loop in parallel that cores share, if they share one."""
     columns = "nog" if config.number("group") > 1 else "no"
     loops: dict[Knob, str] = {COLUMNS: columns, BLOCKS: "mb"}
-    loops |= dict(enumerate(view.output.var_names[2:]))
+    loops |= dict(enumerate(pipeline.output.var_names[2:]))
     if config.values("parallel") == (COLUMNS, BLOCKS):
         # They are fused when they are neighbours.
         return
     for shared in config.values("parallel"):
-        builder.parallel(view.output, loops[shared])
+        pipeline.parallel(pipeline.output, loops[shared])

@@ -6,7 +6,7 @@ long runs, and the inner axis is unrolled to keep several loads in flight.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
@@ -22,15 +22,9 @@ from autodeploy.templates.gemm.product import Product, product_dot, product_of
 from autodeploy.templates.gemm.template import GemmTemplate
 from autodeploy.templates.gemm.tile import covers
 from autodeploy.templates.sharing import tile_group
-from autodeploy.templates.space import Numbers, Space, powers
+from autodeploy.templates.space import Knobs, Numbers, Space, powers
 from autodeploy.templates.tiles import gemv_columns
-from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
-    element_bytes,
-    tail_of,
-    vector_lanes,
-)
+from autodeploy.templates.view import ScheduledPipeline, element_bytes, tail_of, vector_lanes
 
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
@@ -52,9 +46,7 @@ class GemvTemplate(GemmTemplate):
         product, widest = self._widest(kernel, machine)
         return not product.open_columns or widest >= machine.lanes(product.sum_bytes)
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs.
 
         - ``tile``: columns that are summed at a time
@@ -133,9 +125,7 @@ class GemvTemplate(GemmTemplate):
             return found, dividing
         return found, widest
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule of a single row times a matrix.
 
         Weights from memory are packed by vectors, so that a tile reads several runs side by side;
@@ -143,39 +133,41 @@ class GemvTemplate(GemmTemplate):
         at a time than it can. A tile that a run fills in part is computed as a whole; columns
         beyond the largest number repeat the last one.
         """
-        out, product = view.output, view.funcs["matmul"]
-        columns = view.extents[0]
+        out, product = pipeline.output, pipeline.funcs["matmul"]
+        columns = pipeline.extents[0]
         (wide,) = config.ints("tile", 1)
         lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
         column, n = out.var_names[0], product.var_names[0]
-        operands = ProductOperands.of(view.updates[product][0])
-        padded = bool(view.open_axes[0]) or (operands.packed_columns > 0 and columns % wide != 0)
+        operands = ProductOperands.of(pipeline.updates[product][0])
+        padded = bool(pipeline.open_axes[0]) or (
+            operands.packed_columns > 0 and columns % wide != 0
+        )
         tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, wide)
-        builder.split(out, column, "no", "nt", wide, tail)
-        builder.vectorize(out, "nt", lanes)
-        builder.unroll(out, "nt")
-        builder.compute_at(product, out, "no")
+        pipeline.split(out, column, "no", "nt", wide, tail)
+        pipeline.vectorize(out, "nt", lanes)
+        pipeline.unroll(out, "nt")
+        pipeline.compute_at(product, out, "no")
         if padded:
-            builder.bound_extent(product, n, wide)
+            pipeline.bound_extent(product, n, wide)
         steps, unrolled, factor = ("k",), "k", config.number("unroll")
         dot = config.number("dot") or 1
         if config.values("fetch"):
-            plan = gemv_fetch_plan(view, operands, config.number("fetch"), wide, dot)
+            plan = gemv_fetch_plan(pipeline, operands, config.number("fetch"), wide, dot)
             steps, unrolled, factor = ("kt", "kb"), "kt", None
-            builder.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
+            pipeline.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
             for buffer, map_ in plan.fetches:
-                builder.prefetch_line(product, "kb", buffer, map_, stage=1)
+                pipeline.prefetch_line(product, "kb", buffer, map_, stage=1)
         for stage in range(2):
             if stage:
-                inner = split_dots(builder, product, steps[0], dot)
-                builder.reorder(product, *inner, n, *steps, stage=1)
-                vectorize_dots(builder, product, dot)
-            builder.vectorize(product, n, lanes, stage)
-            builder.unroll(product, n, stage=stage)
-        builder.unroll(product, unrolled, factor, stage=1)
+                inner = split_dots(pipeline, product, steps[0], dot)
+                pipeline.reorder(product, *inner, n, *steps, stage=1)
+                vectorize_dots(pipeline, product, dot)
+            pipeline.vectorize(product, n, lanes, stage)
+            pipeline.unroll(product, n, stage=stage)
+        pipeline.unroll(product, unrolled, factor, stage=1)
         if config.values("parallel"):
             group = config.number("group")
-            builder.parallel(out, builder.group(out, "no", group) if group > 1 else "no")
+            pipeline.parallel(out, pipeline.group(out, "no", group) if group > 1 else "no")
 
 
 def _may_fetch(machine: Machine, product: Product) -> bool:

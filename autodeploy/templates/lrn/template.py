@@ -7,7 +7,7 @@ stores have left it. The sums over neighbours are those of a vector of channels,
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -24,12 +24,11 @@ from autodeploy.templates.output_knobs import (
 )
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
 from autodeploy.templates.plain.template import plain_knobs, plain_space, schedule_plain
-from autodeploy.templates.space import Numbers, Space
+from autodeploy.templates.space import Knobs, Numbers, Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import best_divisor
 from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
+    ScheduledPipeline,
     element_bytes,
     loop_extents,
     tail_of,
@@ -56,9 +55,7 @@ class LrnTemplate(Template):
         """Tell whether a kernel can be computed this way."""
         return len(kernel.outputs) == 1 and isinstance(kernel.anchor, LrnOp)
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs; those of ``plain`` for layouts other than channels last.
 
         - ``vector``: bytes of a vector
@@ -89,37 +86,35 @@ class LrnTemplate(Template):
             **share_space(machine),
         }
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule; layouts other than channels last take the plain one."""
-        out, reduced = view.output, view.reduced()
-        squares = view.funcs.get("squares")
+        out, reduced = pipeline.output, pipeline.reduced()
+        squares = pipeline.funcs.get("squares")
         names, machine = out.var_names, with_vectors(machine, config)
         if "tile" not in config or len(reduced) != 1 or squares is None:
-            schedule_plain(view, builder, config, machine)
+            schedule_plain(pipeline, config, machine)
             return
         (total,) = reduced
-        channels, width = view.extents[:2]
+        channels, width = pipeline.extents[:2]
         most = machine.lanes(element_bytes(total))
         lanes = vector_lanes(channels, most)
         (pixels,) = config.ints("tile", 1)
-        builder.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
-        builder.split(out, names[1], "xo", "xt", pixels, tail_of(width, pixels))
-        builder.reorder(out, "ct", "co", "xt", "xo", *names[2:])
-        builder.vectorize(out, "ct")
-        builder.compute_at(squares, out, "xo")
+        pipeline.split(out, "c", "co", "ct", lanes, tail_of(channels, lanes))
+        pipeline.split(out, names[1], "xo", "xt", pixels, tail_of(width, pixels))
+        pipeline.reorder(out, "ct", "co", "xt", "xo", *names[2:])
+        pipeline.vectorize(out, "ct")
+        pipeline.compute_at(squares, out, "xo")
         wide = squares.known_extents[0]
-        builder.vectorize_row(squares, "c", wide, vector_lanes(wide, most))
-        builder.compute_at(total, out, "co")
+        pipeline.vectorize_row(squares, "c", wide, vector_lanes(wide, most))
+        pipeline.compute_at(total, out, "co")
         for stage in range(2):
-            builder.vectorize(total, "c", lanes, stage)
-        (tap,) = loop_extents(view.updates[total][0])
+            pipeline.vectorize(total, "c", lanes, stage)
+        (tap,) = loop_extents(pipeline.updates[total][0])
         if config.values("unroll"):
-            builder.unroll(total, tap, stage=1)
-        rows = whole_loops(names[2:], view.extents[2:])
+            pipeline.unroll(total, tap, stage=1)
+        rows = whole_loops(names[2:], pipeline.extents[2:])
         tiles = OutputLoop.tiles("xo", width, pixels)
-        parallelize_output(view, builder, machine, reversed([tiles, *rows]), {"xo"}, config)
+        parallelize_output(pipeline, machine, reversed([tiles, *rows]), {"xo"}, config)
 
 
 def _row(kernel: KernelOp) -> tuple[int | None, int]:

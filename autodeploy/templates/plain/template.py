@@ -9,10 +9,10 @@ Other templates have kernels that they leave to it, with its knobs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Sequence, Set
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
@@ -32,14 +32,9 @@ from autodeploy.templates.output_loops import (
     whole_loops,
 )
 from autodeploy.templates.placement import place_within
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
-    element_bytes,
-    vector_lanes,
-)
+from autodeploy.templates.view import PipelineView, ScheduledPipeline, element_bytes, vector_lanes
 
 UNROLL = "unroll"
 
@@ -60,9 +55,7 @@ class PlainTemplate(Template):
         """Loops over open dimensions have no vectors."""
         return True
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs of ``plain_knobs``."""
         return plain_knobs(kernel, machine)
 
@@ -82,17 +75,15 @@ class PlainTemplate(Template):
             return f"{vectors} vectors have {vectors * lanes} elements, and a row has {extent}"
         return None
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        if len(view.outputs) > 1:
-            schedule_roots(view, builder)
+        if len(pipeline.outputs) > 1:
+            schedule_roots(pipeline)
         else:
-            schedule_plain(view, builder, config, machine)
+            schedule_plain(pipeline, config, machine)
 
 
-def plain_knobs(kernel: KernelOp, machine: Machine) -> Mapping[str, Sequence[Knob]]:
+def plain_knobs(kernel: KernelOp, machine: Machine) -> Knobs:
     """Return the knobs that the rule chooses; kernels of several results have none.
 
     - ``vector``: bytes of a vector
@@ -128,35 +119,33 @@ def _lanes(kernel: KernelOp, machine: Machine, config: ConfigAttr) -> int:
     return vector_lanes(bounds_of(type_)[-1], lanes)
 
 
-def schedule_plain(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
+def schedule_plain(pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
     """Write the plain schedule."""
-    out, machine = view.output, with_vectors(machine, config)
+    out, machine = pipeline.output, with_vectors(machine, config)
     names, vectors = out.var_names, config.number(UNROLL) or 1
-    inner = vectorize_output(view, builder, machine, vectors)
+    inner = vectorize_output(pipeline, machine, vectors)
     level = outer_loop(names, inner)
     levels: set[str] = set()
-    for func in view.reduced():
-        read_by = view.dependences(func)
-        place = place_within(view, read_by)
+    for func in pipeline.reduced():
+        read_by = pipeline.dependences(func)
+        place = place_within(pipeline, read_by)
         if place is None:
-            builder.compute_root(func)
+            pipeline.compute_root(func)
         else:
             loop = names[place] if place else level
             levels.add(loop)
-            builder.compute_at(func, out, loop)
-        lanes = _func_lanes(view, machine, func, read_by)
+            pipeline.compute_at(func, out, loop)
+        lanes = _func_lanes(pipeline, machine, func, read_by)
         row = func.known_extents[0] if read_by else 1
-        for stage in range(len(view.updates[func]) + 1):
+        for stage in range(len(pipeline.updates[func]) + 1):
             # Where a vector of the output asks for just as many, Halide drops the guard of an
             # update; anywhere else that would read operands behind their end without it.
-            builder.vectorize_row(func, func.var_names[0], row, lanes, stage)
-    loops = whole_loops(names, view.extents)[:0:-1]
+            pipeline.vectorize_row(func, func.var_names[0], row, lanes, stage)
+    loops = whole_loops(names, pipeline.extents)[:0:-1]
     if inner is not None:
-        step = output_lanes(view, machine) * vectors
-        loops.append(OutputLoop.tiles(inner, view.extents[0], step, view.open_axes[0]))
-    parallelize_output(view, builder, machine, loops, levels, config)
+        step = output_lanes(pipeline, machine) * vectors
+        loops.append(OutputLoop.tiles(inner, pipeline.extents[0], step, pipeline.open_axes[0]))
+    parallelize_output(pipeline, machine, loops, levels, config)
 
 
 def _func_lanes(
@@ -178,7 +167,7 @@ def outer_loop(names: tuple[str, ...], vectors: str | None) -> str:
     return vectors if vectors is not None else (names[0] if names else "")
 
 
-def schedule_roots(view: PipelineView, builder: ScheduleBuilder) -> None:
+def schedule_roots(pipeline: ScheduledPipeline) -> None:
     """Compute whatever is reduced beforehand: right for pipelines with several outputs."""
-    for func in view.reduced():
-        builder.compute_root(func)
+    for func in pipeline.reduced():
+        pipeline.compute_root(func)

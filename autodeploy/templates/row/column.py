@@ -17,19 +17,17 @@ from autodeploy.templates.output_loops import (
     vectorize_output,
     whole_loops,
 )
-from autodeploy.templates.view import PipelineView, ScheduleBuilder
+from autodeploy.templates.view import ScheduledPipeline
 
 
-def schedule_column(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
+def schedule_column(pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
     """Write the schedule; the axis is the one that the update of ``largest`` runs over."""
-    out, names, machine = view.output, view.output.var_names, with_vectors(machine, config)
-    inner = [func for func in view.funcs.values() if func is not out]
-    axis = reduced_axis(next(view.updates[func][0] for func in inner if view.updates[func]))
-    loops = {loop.name: loop for loop in whole_loops(names, view.extents)}
-    vectors = vectorize_output(view, builder, machine)
-    lanes = output_lanes(view, machine)
+    out, names, machine = pipeline.output, pipeline.output.var_names, with_vectors(machine, config)
+    inner = [func for func in pipeline.funcs.values() if func is not out]
+    axis = reduced_axis(next(pipeline.updates[func][0] for func in inner if pipeline.updates[func]))
+    loops = {loop.name: loop for loop in whole_loops(names, pipeline.extents)}
+    vectors = vectorize_output(pipeline, machine)
+    lanes = output_lanes(pipeline, machine)
     if axis == 0:
         around = names[1] if len(names) > 1 else None
         order = list(names[1:])
@@ -37,18 +35,18 @@ def schedule_column(
         vector = [f"{names[0]}i"] if vectors is not None else []
         outer = [vectors] if vectors is not None else [names[0]]
         rest = [name for i, name in enumerate(names) if i not in (0, axis)]
-        builder.reorder(out, *vector, names[axis], *outer, *rest)
+        pipeline.reorder(out, *vector, names[axis], *outer, *rest)
         around = outer[0]
         order = [around, *rest]
-        loops[around] = OutputLoop.tiles(around, view.extents[0], lanes)
+        loops[around] = OutputLoop.tiles(around, pipeline.extents[0], lanes)
         for func in inner:
-            for stage in range(len(view.updates[func]) + 1):
-                builder.vectorize(func, func.var_names[0], lanes, stage)
+            for stage in range(len(pipeline.updates[func]) + 1):
+                pipeline.vectorize(func, func.var_names[0], lanes, stage)
     for func in inner:
-        _place(builder, func, out, around)
+        _place(pipeline, func, out, around)
     chosen = [loops[name] for name in reversed(order)]
     levels = {around} if around else set[str]()
-    parallelize_output(view, builder, machine, chosen, levels, config)
+    parallelize_output(pipeline, machine, chosen, levels, config)
 
 
 def reduced_axis(update: UpdateOp) -> int:
@@ -57,8 +55,8 @@ def reduced_axis(update: UpdateOp) -> int:
     return len(update.var_names) - 1 - int(name.removeprefix("r"))
 
 
-def _place(builder: ScheduleBuilder, func: FuncOp, out: FuncOp, around: str | None) -> None:
+def _place(pipeline: ScheduledPipeline, func: FuncOp, out: FuncOp, around: str | None) -> None:
     if around is None:
-        builder.compute_root(func)
+        pipeline.compute_root(func)
     else:
-        builder.compute_at(func, out, around)
+        pipeline.compute_at(func, out, around)

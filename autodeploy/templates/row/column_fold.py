@@ -22,7 +22,7 @@ from autodeploy.templates.output_loops import (
     whole_loops,
 )
 from autodeploy.templates.row.knobs import ROWS, SUMS_AT_A_TIME, VECTORS
-from autodeploy.templates.view import PipelineView, ScheduleBuilder
+from autodeploy.templates.view import PipelineView, ScheduledPipeline
 
 SHARED = "_shares"
 """The end of the name of a func whose elements cores share."""
@@ -34,41 +34,41 @@ def folds_columns(view: PipelineView, config: ConfigAttr, machine: Machine) -> b
     folds = [func for func in inner if not _is_shared(func)]
     return (
         VECTORS in config
-        and view.pipeline.open is None
+        and view.op.open is None
         and output_lanes(view, with_vectors(machine, config)) > 1
         and all(len(view.updates[func]) == 1 for func in folds)
         and all(view.dependences(func)[0] == {0} for func in inner)
     )
 
 
-def schedule_column_fold(
-    view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-) -> None:
+def schedule_column_fold(pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
     """Write the schedule."""
-    out, machine = view.output, with_vectors(machine, config)
-    lanes = output_lanes(view, machine)
+    out, machine = pipeline.output, with_vectors(machine, config)
+    lanes = output_lanes(pipeline, machine)
     # The knob counts vectors of what is folded; of a narrower result a vector holds more elements.
-    vectors = max(1, min(config.number(VECTORS), view.extents[0] // lanes))
-    around = vectorize_output(view, builder, machine, vectors)
+    vectors = max(1, min(config.number(VECTORS), pipeline.extents[0] // lanes))
+    around = vectorize_output(pipeline, machine, vectors)
     assert around is not None  # there are lanes
     part, at, shared = None, around, out
     if config.number(ROWS):
-        shared = next(func for func in view.funcs.values() if _is_shared(func))
-        part, at = _share_rows(view, builder, shared, lanes, vectors)
-    for func in view.funcs.values():
+        shared = next(func for func in pipeline.funcs.values() if _is_shared(func))
+        part, at = _share_rows(pipeline, shared, lanes, vectors)
+    for func in pipeline.funcs.values():
         if func is out:
             continue
         if func is shared:
             part, at, shared = None, around, out
             continue
-        builder.compute_at(func, shared, at)
-        builder.bound_extent(func, func.var_names[0], lanes * vectors)
-        _fold(view, builder, func, lanes, vectors, part)
+        pipeline.compute_at(func, shared, at)
+        pipeline.bound_extent(func, func.var_names[0], lanes * vectors)
+        _fold(pipeline, func, lanes, vectors, part)
     if config.number(ROWS):
         return
-    loops = whole_loops(out.var_names, view.extents)[:0:-1]
-    loops.append(OutputLoop.tiles(around, view.extents[0], lanes * vectors, view.open_axes[0]))
-    parallelize_output(view, builder, machine, loops, {around}, config)
+    loops = whole_loops(out.var_names, pipeline.extents)[:0:-1]
+    loops.append(
+        OutputLoop.tiles(around, pipeline.extents[0], lanes * vectors, pipeline.open_axes[0])
+    )
+    parallelize_output(pipeline, machine, loops, {around}, config)
 
 
 def _is_shared(func: FuncOp) -> bool:
@@ -76,7 +76,7 @@ def _is_shared(func: FuncOp) -> bool:
 
 
 def _share_rows(
-    view: PipelineView, builder: ScheduleBuilder, shared: FuncOp, lanes: int, vectors: int
+    pipeline: ScheduledPipeline, shared: FuncOp, lanes: int, vectors: int
 ) -> tuple[str, str]:
     """Let cores share the parts of a sum, each of some rows.
 
@@ -87,28 +87,23 @@ def _share_rows(
         other for other, extent in zip(others, shared.known_extents[1:], strict=True) if extent > 1
     )
     around = f"{name}o"
-    builder.compute_root(shared)
-    builder.split(shared, name, around, f"{name}i", lanes * vectors, Tail.SHIFT_INWARDS)
-    builder.split(shared, f"{name}i", f"{name}v", f"{name}i", lanes)
-    builder.unroll(shared, f"{name}v")
-    builder.vectorize(shared, f"{name}i")
-    builder.parallel(shared, part)
+    pipeline.compute_root(shared)
+    pipeline.split(shared, name, around, f"{name}i", lanes * vectors, Tail.SHIFT_INWARDS)
+    pipeline.split(shared, f"{name}i", f"{name}v", f"{name}i", lanes)
+    pipeline.unroll(shared, f"{name}v")
+    pipeline.vectorize(shared, f"{name}i")
+    pipeline.parallel(shared, part)
     return part, around
 
 
 def _fold(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    func: FuncOp,
-    lanes: int,
-    vectors: int,
-    part: str | None,
+    pipeline: ScheduledPipeline, func: FuncOp, lanes: int, vectors: int, part: str | None
 ) -> None:
     """Keep the sums of some vectors, and of some rows, in registers while they are added up."""
-    (update,), (name, *others) = view.updates[func], func.var_names
+    (update,), (name, *others) = pipeline.updates[func], func.var_names
     whole = [
         axis
-        for axis, read_by in enumerate(view.dependences(func))
+        for axis, read_by in enumerate(pipeline.dependences(func))
         if axis and not read_by and func.known_extents[axis] > 1 and func.var_names[axis] != part
     ]
     rows = 1
@@ -117,16 +112,16 @@ def _fold(
         extent = func.known_extents[whole[0]]
         rows = max(n for n in range(1, most + 1) if extent % n == 0)
     for stage in range(2):
-        builder.split(func, name, f"{name}o", f"{name}i", lanes, stage=stage)
-        builder.vectorize(func, f"{name}i", stage=stage)
-        builder.unroll(func, f"{name}o", stage=stage)
+        pipeline.split(func, name, f"{name}o", f"{name}i", lanes, stage=stage)
+        pipeline.vectorize(func, f"{name}i", stage=stage)
+        pipeline.unroll(func, f"{name}o", stage=stage)
     # Halide has no loop of one iteration whose variable a broadcast operand does not read.
     folded = [variable for variable, _, extent in update.rdom if extent > 1]
     if rows == 1:
-        builder.reorder(func, f"{name}i", f"{name}o", *folded, *others, stage=1)
+        pipeline.reorder(func, f"{name}i", f"{name}o", *folded, *others, stage=1)
         return
     row = func.var_names[whole[0]]
-    builder.split(func, row, f"{row}o", f"{row}i", rows, stage=1)
+    pipeline.split(func, row, f"{row}o", f"{row}i", rows, stage=1)
     rest = [f"{row}o" if other == row else other for other in others]
-    builder.reorder(func, f"{name}i", f"{name}o", f"{row}i", *folded, *rest, stage=1)
-    builder.unroll(func, f"{row}i", stage=1)
+    pipeline.reorder(func, f"{name}i", f"{name}o", f"{row}i", *folded, *rest, stage=1)
+    pipeline.unroll(func, f"{row}i", stage=1)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from autodeploy.dialects.nn.base import AnchorOp, ints
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.normalisation import LayerNormOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, SoftmaxOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import vector_knobs, vector_space
 from autodeploy.templates.sharing import BALANCED, PARALLEL_SHARES, balance
-from autodeploy.templates.space import Numbers, Space, divisors, powers
+from autodeploy.templates.space import Knobs, Numbers, Space, divisors, powers
 from autodeploy.templates.view import vector_lanes
 
 SHORT = 4
@@ -46,7 +46,7 @@ def lane_axis(shape: Sequence[int], axes: Sequence[int]) -> int | None:
 
 def row_knobs(
     machine: Machine, anchor: AnchorOp, given: ConfigAttr, *, is_open: bool = False
-) -> Mapping[str, Sequence[Knob]]:
+) -> Knobs:
     """Return the knobs that the rule chooses.
 
     - ``vector``: bytes of a vector

@@ -10,7 +10,7 @@ the tile of direct convolution, windows over single channels by theirs.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -35,13 +35,9 @@ from autodeploy.templates.direct_conv.template import (
 )
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.output_loops import OutputLoop
-from autodeploy.templates.row_bands.bands import (
-    bands_of_strip,
-    has_no_gaps,
-    rows_of_band,
-)
-from autodeploy.templates.space import Numbers, Space
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, element_bytes, loop_extents
+from autodeploy.templates.row_bands.bands import bands_of_strip, has_no_gaps, rows_of_band
+from autodeploy.templates.space import Knobs, Numbers, Space
+from autodeploy.templates.view import PipelineView, ScheduledPipeline, element_bytes, loop_extents
 from autodeploy.templates.window.knobs import Windows, window_knobs, window_space
 from autodeploy.templates.window.template import tile_window
 
@@ -65,9 +61,7 @@ class RowBandsTemplate(BandsTemplate):
         images = [_Image(0), *map(_Image.of, kernel.anchors)]
         return [rows_of_band(images, rows + 1) for rows in range(images[-1].height)]
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the bands, how many of them make a strip, and the config of each anchor."""
         images = [_Image(0), *map(_Image.of, kernel.anchors)]
         strip = bands_of_strip(images, given.ints("bands")[-1], machine.cores)
@@ -98,30 +92,28 @@ class RowBandsTemplate(BandsTemplate):
             for anchor, result in zip(anchors, results, strict=True)
         ]
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule of bands."""
-        images = [func for func in view.funcs.values() if func.role_name == ROWS]
-        images.append(view.output)
+        images = [func for func in pipeline.funcs.values() if func.role_name == ROWS]
+        images.append(pipeline.output)
         rows = config.ints("bands")
-        loops = _split_bands(view, builder, rows[-1], max(config.number("strip"), 1))
+        loops = _split_bands(pipeline, rows[-1], max(config.number("strip"), 1))
         parts = [
-            view.of_image(image, before)
+            pipeline.of_image(image, before)
             for image, before in zip(images, [None, *images], strict=False)
         ]
         for place, config_ in enumerate(config.configs("parts")):
             part, readers = parts[place], parts[place + 1 :]
             if readers:
-                _place_image(loops, part, readers, builder, rows[place + 1])
-            _tile_image(loops, part, builder, machine, config_)
-        _place_padded(loops, parts[0], builder, machine, rows[0])
+                _place_image(loops, part, readers, rows[place + 1])
+            _tile_image(loops, part, machine, config_)
+        _place_padded(loops, parts[0], machine, rows[0])
         if (
             machine.cores > 1
-            and view.work >= machine.costs.parallel_work
+            and pipeline.work >= machine.costs.parallel_work
             and loops.shared is not None
         ):
-            builder.parallel(view.output, loops.shared)
+            pipeline.parallel(pipeline.output, loops.shared)
 
 
 def _sums_part(machine: Machine, kernel: KernelOp, anchor: ConvOp, shape: Sequence[int]) -> Part:
@@ -175,28 +167,24 @@ class _BandLoops:
     shared: str | None
 
 
-def _split_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, strip: int) -> _BandLoops:
+def _split_bands(pipeline: ScheduledPipeline, rows: int, strip: int) -> _BandLoops:
     """Cut the rows of the result in bands of ``rows``, and these in strips of ``strip`` bands."""
-    out, height = view.output, view.extents[2]
+    out, height = pipeline.output, pipeline.extents[2]
     outer = tuple(out.var_names[3:])
     if strip * rows < height and strip > 1:
-        builder.split(out, "y", STRIP, "yi", strip * rows)
-        builder.split(out, "yi", BAND, "yt", rows)
+        pipeline.split(out, "y", STRIP, "yi", strip * rows)
+        pipeline.split(out, "yi", BAND, "yt", rows)
         return _BandLoops(out, (BAND, STRIP, *outer), STRIP, STRIP)
     # Moved inwards, the last band would be computed beside the one before, by another thread.
     tail = Tail.GUARD_WITH_IF if height % rows else Tail.AUTO
-    builder.split(out, "y", BAND, "yt", rows, tail)
+    pipeline.split(out, "y", BAND, "yt", rows, tail)
     if strip == 1:
         return _BandLoops(out, (BAND, *outer), BAND, BAND)
     return _BandLoops(out, (BAND, *outer), outer[0], None)
 
 
 def _place_image(
-    loops: _BandLoops,
-    part: PipelineView,
-    readers: Sequence[PipelineView],
-    builder: ScheduleBuilder,
-    rows: int,
+    loops: _BandLoops, part: ScheduledPipeline, readers: Sequence[PipelineView], rows: int
 ) -> None:
     """Make ``rows`` of an image for a band; fewer, where those of the band before are kept.
 
@@ -205,22 +193,18 @@ def _place_image(
     It would then keep no rows of the images before it either, and compute them again.
     """
     image = part.output
-    builder.compute_at(image, loops.out, BAND)
-    builder.bound(image, "c", part.extents[0])
-    builder.bound(image, "x", part.extents[1])
+    part.compute_at(image, loops.out, BAND)
+    part.bound(image, "c", part.extents[0])
+    part.bound(image, "x", part.extents[1])
     if loops.kept == BAND or all(map(_sums_channels, readers)):
-        builder.bound_extent(image, "y", rows)
+        part.bound_extent(image, "y", rows)
     else:
-        builder.store_at(image, loops.out, loops.kept)
-        builder.fold_storage(image, "y", rows)
+        part.store_at(image, loops.out, loops.kept)
+        part.fold_storage(image, "y", rows)
 
 
 def _tile_image(
-    loops: _BandLoops,
-    part: PipelineView,
-    builder: ScheduleBuilder,
-    machine: Machine,
-    config: ConfigAttr,
+    loops: _BandLoops, part: ScheduledPipeline, machine: Machine, config: ConfigAttr
 ) -> None:
     """Tile one image."""
     image = part.output
@@ -230,36 +214,34 @@ def _tile_image(
     if not _sums_channels(part):
         (total,) = part.reduced()
         outer = [OutputLoop(name, 1) for name in (row, *around)]
-        tile_window(part, builder, machine, total, outer, config)
+        tile_window(part, machine, total, outer, config)
         return
     conv = part.funcs["conv"]
     tile = tile_of(config, machine, element_bytes(conv))
-    tiles = split_tiles(part, builder, tile, conv)
+    tiles = split_tiles(part, tile, conv)
     # All rows of a band are computed for each tile of channels.
-    builder.reorder(image, "ct", "xt", "xo", row, *tiles, *around)
-    place_weights(part, builder, machine, None)
-    unroll_tile(part, builder, tile)
-    builder.compute_at(conv, image, "xo")
-    builder.unroll(conv, "x")
-    sum_tile(part, builder, conv, tile, config)
+    part.reorder(image, "ct", "xt", "xo", row, *tiles, *around)
+    place_weights(part, machine, None)
+    unroll_tile(part, tile)
+    part.compute_at(conv, image, "xo")
+    part.unroll(conv, "x")
+    sum_tile(part, conv, tile, config)
 
 
-def _place_padded(
-    loops: _BandLoops, part: PipelineView, builder: ScheduleBuilder, machine: Machine, rows: int
-) -> None:
+def _place_padded(loops: _BandLoops, part: ScheduledPipeline, machine: Machine, rows: int) -> None:
     """Pad ``rows`` of the image that a convolution over channels reads; windows pad as they read.
 
     Below its end there are more zeros. Fewer rows are read where some of what is made are kept.
     """
     padded = part.funcs.get("padded")
     if padded is not None and _sums_channels(part):
-        vectorize_padded(builder, machine, padded)
-        builder.compute_at(padded, loops.out, BAND)
+        vectorize_padded(part, machine, padded)
+        part.compute_at(padded, loops.out, BAND)
         if loops.kept == BAND:
-            builder.bound_extent(padded, "y", rows)
+            part.bound_extent(padded, "y", rows)
         else:
-            builder.store_at(padded, loops.out, loops.kept)
-            builder.fold_storage(padded, "y", rows)
+            part.store_at(padded, loops.out, loops.kept)
+            part.fold_storage(padded, "y", rows)
 
 
 def _sums_channels(part: PipelineView) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.templates.view import ScheduleBuilder
+from autodeploy.templates.view import ScheduledPipeline
 
 
 @dataclass(frozen=True)
@@ -16,17 +16,17 @@ class TileOfSums:
     Columns and rows are the last two variables of a func but for those that are ``own``.
     """
 
-    builder: ScheduleBuilder
+    pipeline: ScheduledPipeline
     width: int
     height: int
     lanes: int
 
     def place(self, func: FuncOp, consumer: FuncOp, loop: str, own: Sequence[str] = ()) -> None:
         """Compute the tile of a func for an iteration of a loop of another one."""
-        self.builder.compute_at(func, consumer, loop)
+        self.pipeline.compute_at(func, consumer, loop)
         n, m = func.var_names[len(own) : len(own) + 2]
-        self.builder.bound_extent(func, n, self.width)
-        self.builder.bound_extent(func, m, self.height)
+        self.pipeline.bound_extent(func, n, self.width)
+        self.pipeline.bound_extent(func, m, self.height)
 
     def sum(
         self,
@@ -43,13 +43,13 @@ class TileOfSums:
         n, m = func.var_names[len(own) : len(own) + 2]
         for stage in range(2):
             if stage:
-                self.builder.reorder(func, *neighbours, *own, n, m, steps, stage=1)
+                self.pipeline.reorder(func, *neighbours, *own, n, m, steps, stage=1)
             if stage and neighbours:
-                self.builder.atomic(func, 1, any_order)
+                self.pipeline.atomic(func, 1, any_order)
                 for loop in neighbours:
-                    self.builder.vectorize(func, loop, stage=1)
+                    self.pipeline.vectorize(func, loop, stage=1)
             for loop in own:
-                self.builder.vectorize(func, loop, stage=stage)
-            self.builder.vectorize(func, n, self.lanes, stage)
-            self.builder.unroll(func, n, stage=stage)
-            self.builder.unroll(func, m, stage=stage)
+                self.pipeline.vectorize(func, loop, stage=stage)
+            self.pipeline.vectorize(func, n, self.lanes, stage)
+            self.pipeline.unroll(func, n, stage=stage)
+            self.pipeline.unroll(func, m, stage=stage)

@@ -6,7 +6,7 @@ read; each is then scaled once and added to the total. Several rows share the co
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import BlockArgument
@@ -26,10 +26,10 @@ from autodeploy.templates.gemm.tile import ANY, ProductTile, possible_tiles, til
 from autodeploy.templates.narrow import LEAST_TILES, WEIGHTS
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.scaled.sums import TileOfSums
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.tiles import best_divisor, gemv_columns
-from autodeploy.templates.view import PipelineView, ScheduleBuilder, tail_of, vector_lanes
+from autodeploy.templates.view import ScheduledPipeline, tail_of, vector_lanes
 
 _SUM_BYTES = 4
 
@@ -55,9 +55,7 @@ class ScaledTemplate(Template):
         is_alone = len(kernel.anchors) == len(kernel.outputs) == 1
         return isinstance(kernel.anchor, ScaledMatMulOp) and is_alone
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs.
 
         - ``pack``: columns that are stored side by side, and those of a vector where bytes of a
@@ -130,38 +128,36 @@ class ScaledTemplate(Template):
                 )
         return packings
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        out, total, dot = view.output, view.funcs["matmul"], config.number("dot") or 1
-        blocks = [func for func in view.funcs.values() if func.role_name == BLOCK_SUMS]
-        pairs = [func for func in view.funcs.values() if func.role_name == PAIR_SUMS]
-        columns, rows = view.extents[:2]
+        out, total, dot = pipeline.output, pipeline.funcs["matmul"], config.number("dot") or 1
+        blocks = [func for func in pipeline.funcs.values() if func.role_name == BLOCK_SUMS]
+        pairs = [func for func in pipeline.funcs.values() if func.role_name == PAIR_SUMS]
+        columns, rows = pipeline.extents[:2]
         width, height = config.ints("tile", 2)
         lanes = vector_lanes(width, machine.lanes(_SUM_BYTES))
         filled_up = columns % width and config.values("pack")
-        (column, row), below = out.var_names[:2], overhangs(config, rows, view.open_axes[1])
+        (column, row), below = out.var_names[:2], overhangs(config, rows, pipeline.open_axes[1])
         tail = Tail.GUARD_WITH_IF if filled_up else tail_of(columns, width)
-        builder.split(out, column, "no", "nt", width, tail)
+        pipeline.split(out, column, "no", "nt", width, tail)
         tail = Tail.GUARD_WITH_IF if below else tail_of(rows, height)
-        builder.split(out, row, "mo", "mt", height, tail)
-        builder.reorder(out, "nt", "mt", "mo", "no")
-        builder.vectorize(out, "nt", lanes)
-        builder.unroll(out, "nt")
-        builder.unroll(out, "mt")
-        if (weights := view.funcs.get(WEIGHTS)) is not None:
-            builder.compute_at(weights, out, "no")
-            builder.bound_extent(weights, weights.var_names[0], width)
-            builder.vectorize(weights, weights.var_names[0], lanes)
-            builder.unroll(weights, weights.var_names[0])
-        if ROW_SUMS in view.funcs:
-            row_sums = view.funcs[ROW_SUMS]
-            builder.compute_root(row_sums)
+        pipeline.split(out, row, "mo", "mt", height, tail)
+        pipeline.reorder(out, "nt", "mt", "mo", "no")
+        pipeline.vectorize(out, "nt", lanes)
+        pipeline.unroll(out, "nt")
+        pipeline.unroll(out, "mt")
+        if (weights := pipeline.funcs.get(WEIGHTS)) is not None:
+            pipeline.compute_at(weights, out, "no")
+            pipeline.bound_extent(weights, weights.var_names[0], width)
+            pipeline.vectorize(weights, weights.var_names[0], lanes)
+            pipeline.unroll(weights, weights.var_names[0])
+        if ROW_SUMS in pipeline.funcs:
+            row_sums = pipeline.funcs[ROW_SUMS]
+            pipeline.compute_root(row_sums)
             if below:
                 # The last tile reads sums of rows that are not there.
-                builder.bound_storage(row_sums, row_sums.var_names[1], -(-rows // height) * height)
-        sums = TileOfSums(builder, width, height, lanes)
+                pipeline.bound_storage(row_sums, row_sums.var_names[1], -(-rows // height) * height)
+        sums = TileOfSums(pipeline, width, height, lanes)
         sums.place(total, out, "mo")
         sums.sum(total, "block" if weights is None else "k")
         for func in blocks:
@@ -169,17 +165,17 @@ class ScaledTemplate(Template):
             if pairs:
                 sums.sum(func, "chunk", ("pair",))
                 continue
-            sums.sum(func, "byte", split_dots(builder, func, "byte", dot))
-            ((_, _, steps),) = view.updates[func][0].rdom
-            builder.unroll(func, "byte", vector_lanes(steps // dot, UNROLL), stage=1)
+            sums.sum(func, "byte", split_dots(pipeline, func, "byte", dot))
+            ((_, _, steps),) = pipeline.updates[func][0].rdom
+            pipeline.unroll(func, "byte", vector_lanes(steps // dot, UNROLL), stage=1)
         for func in pairs:
             own = func.var_names[:1]
             sums.place(func, blocks[0], "chunk", own)
-            builder.bound_extent(func, own[0], 2)
+            pipeline.bound_extent(func, own[0], 2)
             sums.sum(func, "group", ("neighbour",), own, any_order=True)
-            builder.unroll(func, "group", stage=1)
+            pipeline.unroll(func, "group", stage=1)
         if config.values("parallel"):
-            builder.parallel(out, "no")
+            pipeline.parallel(out, "no")
 
 
 def _product(kernel: KernelOp, machine: Machine) -> tuple[ScaledMatMulOp, int]:
@@ -211,7 +207,7 @@ def _wide_tile(product: ScaledMatMulOp, machine: Machine, width: int) -> Product
     return best if is_gain and product.x_scales is None else None
 
 
-def _packing(product: ScaledMatMulOp, machine: Machine, width: int) -> Mapping[str, Sequence[Knob]]:
+def _packing(product: ScaledMatMulOp, machine: Machine, width: int) -> Knobs:
     """Return the knobs of the packing of constant weights, or of those that are packed."""
     if not _may_pack(product):
         return {}

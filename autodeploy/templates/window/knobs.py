@@ -10,14 +10,14 @@ from math import prod
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.nn.base import AnchorOp, ints
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
 from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.types import bounds_of, element_of, sum_bytes
 from autodeploy.dialects.nn.window import AveragePoolOp, PoolOp
 from autodeploy.machine import Machine
-from autodeploy.templates.space import Space, powers
+from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.tiles import best_divisor
 from autodeploy.templates.view import vector_lanes
 
@@ -95,7 +95,7 @@ class Windows:
         return vector_lanes(self.shape[0], machine.lanes(self.sum_bytes))
 
 
-def window_knobs(machine: Machine, windows: Windows) -> Mapping[str, Sequence[Knob]]:
+def window_knobs(machine: Machine, windows: Windows) -> Knobs:
     """Return the knobs that the rule chooses.
 
     - ``tile``: channels, pixels of a row and rows that are folded at a time

@@ -8,11 +8,11 @@ used a handful of times, so padding stays where it is read: a copy of the image 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from autodeploy.analysis.least_shapes import least_result_shape
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
@@ -20,11 +20,10 @@ from autodeploy.templates.open_tiles import leaves_pixels, leaves_tiles
 from autodeploy.templates.output_knobs import share_knobs, share_space
 from autodeploy.templates.output_loops import OutputLoop, parallelize_output, whole_loops
 from autodeploy.templates.plain.template import plain_knobs, plain_space, schedule_plain
-from autodeploy.templates.space import Space
+from autodeploy.templates.space import Knobs, Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
+    ScheduledPipeline,
     element_bytes,
     loop_extents,
     tail_of,
@@ -51,9 +50,7 @@ class WindowTemplate(Template):
         tiles = self.applies(kernel) and self._windows(kernel) is not None
         return leaves_pixels(kernel) if tiles else leaves_tiles(kernel)
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs of ``window/knobs.py`` and ``shares``; else those of ``plain``."""
         windows = self._windows(kernel)
         if windows is None:
@@ -72,22 +69,19 @@ class WindowTemplate(Template):
         assert kernel.anchor is not None
         return Windows.of(kernel.anchor, least_result_shape(kernel))
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule; layouts other than channels last take the plain one."""
-        reduced = view.reduced()
+        reduced = pipeline.reduced()
         if "tile" not in config or len(reduced) != 1:
-            schedule_plain(view, builder, config, machine)
+            schedule_plain(pipeline, config, machine)
             return
-        rows = whole_loops(view.output.var_names[2:], view.extents[2:])
-        loops = tile_window(view, builder, machine, reduced[0], rows, config)
-        parallelize_output(view, builder, machine, reversed(loops), {loops[0].name}, config)
+        rows = whole_loops(pipeline.output.var_names[2:], pipeline.extents[2:])
+        loops = tile_window(pipeline, machine, reduced[0], rows, config)
+        parallelize_output(pipeline, machine, reversed(loops), {loops[0].name}, config)
 
 
 def tile_window(
-    view: PipelineView,
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     machine: Machine,
     total: FuncOp,
     rows: Sequence[OutputLoop],
@@ -97,34 +91,34 @@ def tile_window(
 
     ``rows`` are the loops around those of a row. Returns all loops over tiles, innermost first.
     """
-    out, taps = view.output, loop_extents(view.updates[total][0])
+    out, taps = pipeline.output, loop_extents(pipeline.updates[total][0])
     tile = tile_of(config)
     lanes = vector_lanes(tile["c"], machine.lanes(element_bytes(total)))
     # A tile of one row needs no loop over its rows.
     axes = [axis for axis in tile if axis != "y" or tile[axis] > 1]
     around = {"y": rows[0]} if rows else {}
-    for axis, extent in zip(axes, view.extents, strict=False):
-        builder.split(out, axis, f"{axis}o", f"{axis}t", tile[axis], tail_of(extent, tile[axis]))
-        multiple = view.open_axes[view.output.var_names.index(axis)]
+    for axis, extent in zip(axes, pipeline.extents, strict=False):
+        pipeline.split(out, axis, f"{axis}o", f"{axis}t", tile[axis], tail_of(extent, tile[axis]))
+        multiple = pipeline.open_axes[pipeline.output.var_names.index(axis)]
         around[axis] = OutputLoop.tiles(f"{axis}o", extent, tile[axis], multiple)
     order = [str(axis) for axis in config.values("order")]
     loops = [*(around[axis] for axis in order), *(rows[1:] if "y" in order else rows)]
-    builder.reorder(out, *(f"{axis}t" for axis in axes), *(loop.name for loop in loops))
+    pipeline.reorder(out, *(f"{axis}t" for axis in axes), *(loop.name for loop in loops))
     whole = lanes == tile["c"]
-    builder.vectorize(out, "ct", None if whole else lanes)
+    pipeline.vectorize(out, "ct", None if whole else lanes)
     if not whole:
-        builder.unroll(out, "ct")
+        pipeline.unroll(out, "ct")
     for axis in axes[1:]:
-        builder.unroll(out, f"{axis}t")
-    builder.compute_at(total, out, loops[0].name)
+        pipeline.unroll(out, f"{axis}t")
+    pipeline.compute_at(total, out, loops[0].name)
     for stage in range(2):
         if stage:
-            builder.reorder(total, *axes, *taps, stage=1)
-        builder.vectorize(total, "c", lanes, stage)
+            pipeline.reorder(total, *axes, *taps, stage=1)
+        pipeline.vectorize(total, "c", lanes, stage)
         if lanes != tile["c"]:
-            builder.unroll(total, "c", stage=stage)
+            pipeline.unroll(total, "c", stage=stage)
         for axis in axes[1:]:
-            builder.unroll(total, axis, stage=stage)
+            pipeline.unroll(total, axis, stage=stage)
     for tap in unrolled_taps(taps, config):
-        builder.unroll(total, tap, stage=1)
+        pipeline.unroll(total, tap, stage=1)
     return loops

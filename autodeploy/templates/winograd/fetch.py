@@ -120,11 +120,7 @@ def _panel_line(
 
 
 def filter_fetch(
-    machine: Machine,
-    update: UpdateOp,
-    tile: Tile,
-    group: int,
-    steps: int,
+    machine: Machine, update: UpdateOp, tile: Tile, group: int, steps: int
 ) -> tuple[SSAValue, AffineMap]:
     """Return the filter, and which line of it products of ``group`` tiles fetch every few steps.
 

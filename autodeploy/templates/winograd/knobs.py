@@ -12,25 +12,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
-from autodeploy.templates.space import Numbers, Space, divisors
+from autodeploy.templates.space import Knobs, Numbers, Space, divisors
 from autodeploy.templates.tiles import MAX_COLUMNS, Tile, accumulator_tile, best_divisor
 from autodeploy.templates.winograd.blocks import choose_blocks, most_tiles
-from autodeploy.templates.winograd.fetch import (
-    MAX_STEPS,
-    fetch_knobs,
-    group_cost,
-    open_fetch_steps,
-)
+from autodeploy.templates.winograd.fetch import MAX_STEPS, fetch_knobs, group_cost, open_fetch_steps
 from autodeploy.templates.winograd.products import WinogradProducts
 
 
-def winograd_knobs(
-    machine: Machine, products: WinogradProducts, given: ConfigAttr
-) -> Mapping[str, Sequence[Knob]]:
+def winograd_knobs(machine: Machine, products: WinogradProducts, given: ConfigAttr) -> Knobs:
     """Choose the knobs that are not given."""
     channels, bytes_ = given.number("tile") or _channels(machine, products), products.sum_bytes
     tile = Tile(channels, 1, min(machine.lanes(bytes_), channels))

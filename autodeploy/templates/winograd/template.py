@@ -10,7 +10,7 @@ or share the transform of a band and then its blocks of channels.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from xdsl.ir import BlockArgument
@@ -19,7 +19,7 @@ from autodeploy.analysis.least_shapes import result_shapes
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.base import AnchorOp, ints
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -31,26 +31,18 @@ from autodeploy.templates.conv_costs import ConvShape, best_winograd
 from autodeploy.templates.dots import neighbours, packed_bytes, split_dots, vectorize_dots
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
-from autodeploy.templates.space import Space
+from autodeploy.templates.space import Knobs, Space
 from autodeploy.templates.template import Template
-from autodeploy.templates.tiles import (
-    Tile,
-    accumulator_tile,
-)
+from autodeploy.templates.tiles import Tile, accumulator_tile
 from autodeploy.templates.view import (
-    PipelineView,
-    ScheduleBuilder,
+    ScheduledPipeline,
     element_bytes,
     loop_extents,
     tail_of,
     vector_lanes,
 )
 from autodeploy.templates.winograd.fetch import filter_fetch, open_filter_fetches
-from autodeploy.templates.winograd.knobs import (
-    winograd_conflict,
-    winograd_knobs,
-    winograd_space,
-)
+from autodeploy.templates.winograd.knobs import winograd_conflict, winograd_knobs, winograd_space
 from autodeploy.templates.winograd.pack import transformed_filter
 from autodeploy.templates.winograd.products import WinogradProducts
 from autodeploy.templates.winograd.storage import stored_tiles
@@ -79,9 +71,7 @@ class WinogradTemplate(Template):
         """Tell whether a form costs less than the direct sum."""
         return winograd_form(kernel, machine) is not None
 
-    def default(
-        self, kernel: KernelOp, machine: Machine, given: ConfigAttr
-    ) -> Mapping[str, Sequence[Knob]]:
+    def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
         """Return the knobs of ``winograd/knobs.py``."""
         m = given.number("transform") or winograd_form(kernel, machine) or 4
         products = WinogradProducts.of(kernel, m, conv_dot(kernel, machine))
@@ -106,49 +96,47 @@ class WinogradTemplate(Template):
         """Return the filter in Winograd's domain."""
         return transformed_filter(anchor, config) if isinstance(anchor, ConvOp) else None
 
-    def schedule(
-        self, view: PipelineView, builder: ScheduleBuilder, config: ConfigAttr, machine: Machine
-    ) -> None:
+    def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
         """Write the schedule."""
-        out, sums, data = view.output, view.funcs["sums"], view.funcs["input_tiles"]
-        m, width, height = view.funcs["output_tiles"].known_extents[2], *view.extents[1:3]
+        out, sums, data = pipeline.output, pipeline.funcs["sums"], pipeline.funcs["input_tiles"]
+        m, width, height = pipeline.funcs["output_tiles"].known_extents[2], *pipeline.extents[1:3]
         tile_columns, tile_rows = -(-width // m), -(-height // m)
         (block,) = config.ints("tile", 1)
         tile = Tile(block, 1, min(machine.lanes(element_bytes(sums)), block))
         (rows,), (channels,), (group,) = (config.ints(n, 1) for n in ("rows", "channels", "group"))
         tiles, shared = rows * tile_columns, config.values("parallel")
-        (inputs,) = loop_extents(view.updates[sums][0]).values()
+        (inputs,) = loop_extents(pipeline.updates[sums][0]).values()
 
-        builder.split(out, "c", "cb", "cc", channels)
+        pipeline.split(out, "c", "cb", "cc", channels)
         # The transform of one vector of channels of F(4 x 4) already fills the registers.
-        builder.split(out, "cc", "co", "ct", tile.lanes)
-        builder.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
-        if is_open := any(view.open_axes[1:3]):
-            held = _split_open_bands(view, builder, rows, group)
+        pipeline.split(out, "cc", "co", "ct", tile.lanes)
+        pipeline.split(out, "y", "yt", "j", m, Tail.GUARD_WITH_IF)
+        if is_open := any(pipeline.open_axes[1:3]):
+            held = _split_open_bands(pipeline, rows, group)
         else:
-            held = _split_bands(view, builder, tile_rows, rows, tiles)
-        builder.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
-        builder.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
-        builder.vectorize(out, "ct", tile.lanes)
+            held = _split_bands(pipeline, tile_rows, rows, tiles)
+        pipeline.split(out, "x", "xo", "i", m, Tail.GUARD_WITH_IF)
+        pipeline.reorder(out, "ct", "i", "j", "co", "xo", "yo", "cb", "yb", "n")
+        pipeline.vectorize(out, "ct", tile.lanes)
         for loop in ("i", "j"):
-            builder.unroll(out, loop)
+            pipeline.unroll(out, loop)
 
-        for func, width in ((data, inputs), (view.funcs["products"], channels)):
-            _store_tiles(builder, machine, func, held, width, is_open=is_open)
-        _transform_inputs(view, builder, machine, inputs)
+        for func, width in ((data, inputs), (pipeline.funcs["products"], channels)):
+            _store_tiles(pipeline, machine, func, held, width, is_open=is_open)
+        _transform_inputs(pipeline, machine, inputs)
         if shared == ("c",):
-            builder.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
-            builder.parallel(data, "tb")
-        _multiply(view, builder, machine, tile, config, tiles, is_open=is_open)
+            pipeline.split(data, "t", "tb", "t", -(-tiles // machine.cores), Tail.GUARD_WITH_IF)
+            pipeline.parallel(data, "tb")
+        _multiply(pipeline, machine, tile, config, tiles, is_open=is_open)
         for name in ("output_rows", "output_tiles"):
-            func = view.funcs[name]
-            builder.compute_at(func, out, "co")
-            builder.reorder(func, "c", "i", "j", "t")
-            builder.vectorize(func, "c", tile.lanes)
+            func = pipeline.funcs[name]
+            pipeline.compute_at(func, out, "co")
+            pipeline.reorder(func, "c", "i", "j", "t")
+            pipeline.vectorize(func, "c", tile.lanes)
             for loop in ("i", "j"):
-                builder.unroll(func, loop)
+                pipeline.unroll(func, loop)
         for loop in shared:
-            builder.parallel(out, "cb" if loop == "c" else "yb")
+            pipeline.parallel(out, "cb" if loop == "c" else "yb")
 
 
 def winograd_form(kernel: KernelOp, machine: Machine) -> int | None:
@@ -212,13 +200,7 @@ def _is_filtered(kernel: KernelOp, conv: ConvOp) -> bool:
     )
 
 
-def _split_bands(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    tile_rows: int,
-    rows: int,
-    tiles: int,
-) -> int:
+def _split_bands(pipeline: ScheduledPipeline, tile_rows: int, rows: int, tiles: int) -> int:
     """Split the ``tile_rows`` rows of tiles into bands of ``rows``, which have ``tiles`` tiles.
 
     Where bands do not divide the rows, all tiles of the last one are transformed and multiplied,
@@ -226,47 +208,49 @@ def _split_bands(
     rows that another thread writes. Returns how many tiles of a band are computed.
     """
     if tile_rows % rows == 0:
-        builder.split(view.output, "yt", "yb", "yo", rows)
+        pipeline.split(pipeline.output, "yt", "yb", "yo", rows)
         return tiles
-    builder.split(view.output, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
+    pipeline.split(pipeline.output, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
     for loop in ("yo", "yb"):
-        builder.partition_never(view.output, loop)
+        pipeline.partition_never(pipeline.output, loop)
     for name, count in (
         ("input_tiles", tiles),
         ("products", tiles),
         ("output_rows", 1),
         ("output_tiles", 1),
     ):
-        builder.bound_extent(view.funcs[name], "t", count)
-    if (padded := view.funcs.get("padded")) is not None:
-        m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
-        builder.bound_extent(padded, "y", (rows - 1) * m + points)
+        pipeline.bound_extent(pipeline.funcs[name], "t", count)
+    if (padded := pipeline.funcs.get("padded")) is not None:
+        m, points = (
+            pipeline.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles")
+        )
+        pipeline.bound_extent(padded, "y", (rows - 1) * m + points)
     return tiles
 
 
-def _split_open_bands(view: PipelineView, builder: ScheduleBuilder, rows: int, group: int) -> int:
+def _split_open_bands(pipeline: ScheduledPipeline, rows: int, group: int) -> int:
     """Split rows of tiles, of which only a run knows the number or the length, into bands.
 
     The last ``group`` of each band is filled up with the tiles behind it. What they read below the
     end of the image is padding. Returns how many tiles of a band are computed at most.
     """
-    out, padded = view.output, view.funcs.get("padded")
-    m, points = (view.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
-    widths = range(-(-view.least_extents[1] // m), -(-view.extents[1] // m) + 1)
+    out, padded = pipeline.output, pipeline.funcs.get("padded")
+    m, points = (pipeline.funcs[name].known_extents[2] for name in ("output_tiles", "input_tiles"))
+    widths = range(-(-pipeline.least_extents[1] // m), -(-pipeline.extents[1] // m) + 1)
     filled = [-(-rows * width // group) * group for width in widths]
-    builder.split(out, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
+    pipeline.split(out, "yt", "yb", "yo", rows, Tail.GUARD_WITH_IF)
     for loop in ("yo", "yb"):
-        builder.partition_never(out, loop)
+        pipeline.partition_never(out, loop)
     for name in ("output_rows", "output_tiles"):
-        builder.bound_extent(view.funcs[name], "t", 1)
+        pipeline.bound_extent(pipeline.funcs[name], "t", 1)
     assert padded is not None  # the last tiles may reach beyond the image
     read = max(-(-tiles // width) for tiles, width in zip(filled, widths, strict=True))
-    builder.bound_storage(padded, "y", (read - 1) * m + points)
+    pipeline.bound_storage(padded, "y", (read - 1) * m + points)
     return filled[-1]
 
 
 def _store_tiles(
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     machine: Machine,
     func: FuncOp,
     tiles: int,
@@ -278,37 +262,34 @@ def _store_tiles(
     points, tile_bytes = prod(func.known_extents[2:4]), channels * element_bytes(func)
     stored = stored_tiles(machine, tiles, points, tile_bytes)
     if is_open or stored > tiles:
-        builder.bound_storage(func, "t", stored)
+        pipeline.bound_storage(func, "t", stored)
 
 
-def _transform_inputs(
-    view: PipelineView, builder: ScheduleBuilder, machine: Machine, inputs: int
-) -> None:
+def _transform_inputs(pipeline: ScheduledPipeline, machine: Machine, inputs: int) -> None:
     """Pad and transform the inputs of a band."""
-    out, data, rows = view.output, view.funcs["input_tiles"], view.funcs["input_rows"]
-    if (padded := view.funcs.get("padded")) is not None:
-        builder.compute_at(padded, out, "yb")
+    out, data, rows = pipeline.output, pipeline.funcs["input_tiles"], pipeline.funcs["input_rows"]
+    if (padded := pipeline.funcs.get("padded")) is not None:
+        pipeline.compute_at(padded, out, "yb")
         lanes = vector_lanes(inputs, machine.lanes(element_bytes(padded)))
-        builder.vectorize(padded, padded.var_names[0], lanes)
-    _transform(builder, machine, data, inputs)
-    builder.compute_at(data, out, "yb")
-    _transform(builder, machine, rows, inputs)
-    builder.compute_at(rows, data, "co")
+        pipeline.vectorize(padded, padded.var_names[0], lanes)
+    _transform(pipeline, machine, data, inputs)
+    pipeline.compute_at(data, out, "yb")
+    _transform(pipeline, machine, rows, inputs)
+    pipeline.compute_at(rows, data, "co")
 
 
-def _transform(builder: ScheduleBuilder, machine: Machine, func: FuncOp, channels: int) -> None:
+def _transform(pipeline: ScheduledPipeline, machine: Machine, func: FuncOp, channels: int) -> None:
     """One vector of channels at a time, all points of the tile unrolled."""
     lanes = vector_lanes(channels, machine.lanes(element_bytes(func)))
-    builder.split(func, "c", "co", "ct", lanes, tail_of(channels, lanes))
-    builder.reorder(func, "ct", "i", "j", "co", "t", "n")
-    builder.vectorize(func, "ct")
-    builder.unroll(func, "i")
-    builder.unroll(func, "j")
+    pipeline.split(func, "c", "co", "ct", lanes, tail_of(channels, lanes))
+    pipeline.reorder(func, "ct", "i", "j", "co", "t", "n")
+    pipeline.vectorize(func, "ct")
+    pipeline.unroll(func, "i")
+    pipeline.unroll(func, "j")
 
 
 def _multiply(
-    view: PipelineView,
-    builder: ScheduleBuilder,
+    pipeline: ScheduledPipeline,
     machine: Machine,
     tile: Tile,
     config: ConfigAttr,
@@ -321,48 +302,44 @@ def _multiply(
     The last group moves inwards over the one before, which costs no more than to fill it up. Where
     there may be fewer tiles than a group, it is filled up.
     """
-    products, sums = view.funcs["products"], view.funcs["sums"]
-    builder.compute_at(products, view.output, "cb")
-    builder.split(products, "c", "co", "ct", tile.channels)
+    products, sums = pipeline.funcs["products"], pipeline.funcs["sums"]
+    pipeline.compute_at(products, pipeline.output, "cb")
+    pipeline.split(products, "c", "co", "ct", tile.channels)
     (group,) = config.ints("group", 1)
     tail = Tail.ROUND_UP if is_open else tail_of(tiles, group)
-    builder.split(products, "t", "to", "tt", group, tail)
+    pipeline.split(products, "t", "to", "tt", group, tail)
     # The tiles of inputs of one point serve all channels before the next point's are fetched.
-    builder.reorder(products, "ct", "tt", "to", "co", "i", "j", "n")
-    builder.vectorize(products, "ct", tile.lanes)
-    builder.unroll(products, "ct")
-    builder.unroll(products, "tt")
-    builder.compute_at(sums, products, "to")
-    _order_steps(view, builder, machine, tile, config)
+    pipeline.reorder(products, "ct", "tt", "to", "co", "i", "j", "n")
+    pipeline.vectorize(products, "ct", tile.lanes)
+    pipeline.unroll(products, "ct")
+    pipeline.unroll(products, "tt")
+    pipeline.compute_at(sums, products, "to")
+    _order_steps(pipeline, machine, tile, config)
     for stage in range(2):
-        builder.vectorize(sums, "c", tile.lanes, stage)
-        builder.unroll(sums, "c", stage=stage)
-        builder.unroll(sums, "t", stage=stage)
+        pipeline.vectorize(sums, "c", tile.lanes, stage)
+        pipeline.unroll(sums, "c", stage=stage)
+        pipeline.unroll(sums, "t", stage=stage)
 
 
 def _order_steps(
-    view: PipelineView,
-    builder: ScheduleBuilder,
-    machine: Machine,
-    tile: Tile,
-    config: ConfigAttr,
+    pipeline: ScheduledPipeline, machine: Machine, tile: Tile, config: ConfigAttr
 ) -> None:
     """Take the steps of the reduction one after another, fetching ahead."""
-    sums, steps = view.funcs["sums"], config.number("fetch")
+    sums, steps = pipeline.funcs["sums"], config.number("fetch")
     dot = config.number("dot") or 1
-    inner = split_dots(builder, sums, "ci", dot)
+    inner = split_dots(pipeline, sums, "ci", dot)
     if steps:
         group = config.number("group")
-        update = view.updates[sums][0]
-        if any(view.open_axes[1:3]):
+        update = pipeline.updates[sums][0]
+        if any(pipeline.open_axes[1:3]):
             fetches = open_filter_fetches(machine, update, tile, steps)
         else:
             fetches = [filter_fetch(machine, update, tile, group, steps)]
-        builder.split(sums, "ci", "cio", "cii", steps, stage=1)
+        pipeline.split(sums, "ci", "cio", "cii", steps, stage=1)
         for source, map_ in fetches:
-            builder.prefetch_line(sums, "cio", source, map_, stage=1)
-        builder.reorder(sums, "c", "t", "cii", "cio", stage=1)
-        builder.unroll(sums, "cii", stage=1)
+            pipeline.prefetch_line(sums, "cio", source, map_, stage=1)
+        pipeline.reorder(sums, "c", "t", "cii", "cio", stage=1)
+        pipeline.unroll(sums, "cii", stage=1)
     else:
-        builder.reorder(sums, *inner, "c", "t", "ci", stage=1)
-        vectorize_dots(builder, sums, dot)
+        pipeline.reorder(sums, *inner, "c", "t", "ci", stage=1)
+        vectorize_dots(pipeline, sums, dot)
