@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, BlockArgument, SSAValue
 
+from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.weights import Array
+
+
+def is_own_constant(kernel: KernelOp, value: SSAValue) -> bool:
+    """Return whether a value in a kernel is a constant that nothing else there reads."""
+    return (
+        isinstance(value, BlockArgument)
+        and value.has_one_use()
+        and isinstance(kernel.inputs[value.index].owner, ConstantOp)
+    )
 
 
 @dataclass(frozen=True)

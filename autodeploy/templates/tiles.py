@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
+from autodeploy.templates.view import vector_lanes
 
 MAX_COLUMNS = 14
 """Wider tiles gain nothing: the loads are hidden by then, and more extents leave a remainder."""
@@ -37,13 +38,23 @@ def accumulator_tile(machine: Machine, element_bytes: int, channels: int, column
     and one input, and are the number that wastes the least of a row: a tile that does not divide
     the extent computes the overlap twice.
     """
-    lanes = machine.lanes(element_bytes)
-    while lanes > channels and lanes > 1:
-        lanes //= 2
+    lanes = vector_lanes(channels, machine.lanes(element_bytes))
     widths = [lanes * 2, lanes] if channels >= lanes * 2 else [lanes]
     vectors = min(widths, key=lambda width: (_padded(channels, width), -width)) // lanes
     room = min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
     return Tile(vectors * lanes, best_divisor(columns, room), lanes)
+
+
+def packed_lanes(machine: Machine, element_bytes: int, columns: int) -> int:
+    """Return how many columns of a right-hand side are packed side by side: those of one vector.
+
+    A matrix that is narrower takes the next power of two. Packed by vectors rather than by tiles,
+    a tile reads as many runs of memory as it has vectors, and may be of any width.
+    """
+    lanes = machine.lanes(element_bytes)
+    while lanes > 1 and lanes // 2 >= columns:
+        lanes //= 2
+    return max(lanes, 1)
 
 
 def gemv_columns(machine: Machine, element_bytes: int, columns: int) -> int:
@@ -51,10 +62,7 @@ def gemv_columns(machine: Machine, element_bytes: int, columns: int) -> int:
 
     Several vectors hide the latency of the multiply-add and read whole cache lines in a row.
     """
-    width = machine.lanes(element_bytes) * GEMV_VECTORS
-    while width > columns:
-        width //= 2
-    return max(width, 1)
+    return vector_lanes(columns, machine.lanes(element_bytes) * GEMV_VECTORS)
 
 
 def best_divisor(extent: int, limit: int) -> int:

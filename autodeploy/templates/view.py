@@ -330,11 +330,9 @@ class ScheduledPipeline(PipelineView):
         """Leave conditions that are likely in a loop."""
         self.block.add_op(PartitionOp(func.result, var, Partition.NEVER, stage))
 
-    def prefetch_line(
-        self, func: FuncOp, var: str, buffer: SSAValue, map: AffineMap, stage: int
-    ) -> None:
-        """Let each iteration of a loop over a reduction fetch a line of a buffer."""
-        self.block.add_op(PrefetchLineOp(func.result, var, buffer, map, stage))
+    def prefetch_line(self, func: FuncOp, var: str, buffer: SSAValue, map: AffineMap) -> None:
+        """Let each iteration of a loop over the reduction of a func fetch a line of a buffer."""
+        self.block.add_op(PrefetchLineOp(func.result, var, buffer, map, 1))
 
 
 def loop_extents(update: UpdateOp) -> dict[str, int]:

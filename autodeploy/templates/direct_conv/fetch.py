@@ -70,7 +70,7 @@ def fetch_filter(
     packed, line = buffer_type(filter_).extents, machine.line_bytes // element_bytes(conv)
     taps, pixels = loop_extents(update), pipeline.extents[1:]
     map_ = filter_map(conv.var_names, taps, pixels, packed, tile, unrolled, line)
-    pipeline.prefetch_line(conv, next(iter(taps)), filter_, map_, stage=1)
+    pipeline.prefetch_line(conv, next(iter(taps)), filter_, map_)
 
 
 def filter_map(

@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from xdsl.ir import BlockArgument
-
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.layout import input_layout, spatial_axes
@@ -19,6 +16,7 @@ from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.tile import ConvTile, Widths
 from autodeploy.templates.dots import least_vectors, neighbours, packed_bytes
+from autodeploy.templates.packing import is_own_constant
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -260,9 +258,4 @@ def _kept_bytes(conv: ConvOp | ConvTransposeOp, dot: int) -> int:
 
 def is_packable(kernel: KernelOp, conv: ConvOp) -> bool:
     """Return whether a filter K… I O is a constant that nothing else reads."""
-    return (
-        conv.is_kernel_in_out
-        and isinstance(conv.filter, BlockArgument)
-        and conv.filter.has_one_use()
-        and isinstance(kernel.inputs[conv.filter.index].owner, ConstantOp)
-    )
+    return conv.is_kernel_in_out and is_own_constant(kernel, conv.filter)

@@ -24,7 +24,8 @@ from typing import TypeAlias
 from autodeploy.machine import Machine
 from autodeploy.machine.costs import CostModel
 from autodeploy.templates.dots import most_dot_sums
-from autodeploy.templates.tiles import MAX_COLUMNS, Tile
+from autodeploy.templates.tiles import MAX_COLUMNS, Tile, packed_lanes
+from autodeploy.templates.view import vector_lanes
 
 Widths: TypeAlias = Sequence[int]
 """The pixels of a row in some runs, the fewest first; one number where all runs have as many."""
@@ -73,9 +74,7 @@ def conv_tile(
 
 def _parts(machine: Machine, element_bytes: int, channels: int) -> list[ConvTile]:
     """Return the tiles, of one pixel each, for equal parts of the channels."""
-    lanes = machine.lanes(element_bytes)
-    while lanes >= channels * 2:
-        lanes //= 2
+    lanes = packed_lanes(machine, element_bytes, channels)
     return [
         ConvTile(-(-part // lanes) * lanes, 1, lanes, part)
         for part in range(1, min(channels, _most_vectors(machine) * lanes) + 1)
@@ -106,9 +105,7 @@ def overlapping_tile(
     machine: Machine, element_bytes: int, channels: int, widths: Widths, limit: int
 ) -> ConvTile:
     """Return the tile for a filter as it is: of whole vectors, no more than there are."""
-    lanes = machine.lanes(element_bytes)
-    while lanes > channels:
-        lanes //= 2
+    lanes = vector_lanes(channels, machine.lanes(element_bytes))
     most = min(channels // lanes, _most_vectors(machine))
     tiles = [ConvTile(v * lanes, 1, lanes, v * lanes) for v in range(1, most + 1)]
     return _best(machine, tiles, channels, widths, limit)
@@ -123,9 +120,7 @@ def transposed_tile(
     channels of one pixel would. So it is the tile of ``spread`` times as many channels of a row
     that is as many times shorter: there are registers for the weights of all of these pixels.
     """
-    lanes = machine.lanes(element_bytes)
-    while lanes > channels:
-        lanes //= 2
+    lanes = vector_lanes(channels, machine.lanes(element_bytes))
     shorter, limit = [max(width // spread, 1) for width in widths], MAX_COLUMNS // spread
     best, least = None, 0.0
     most = min(channels // lanes, _most_vectors(machine) // spread) if limit else 0
@@ -167,9 +162,7 @@ def possible_tiles(
     machine: Machine, element_bytes: int, channels: int, columns: int
 ) -> list[ConvTile]:
     """Return all tiles of whole vectors whose sums fit into the registers."""
-    lanes = machine.lanes(element_bytes)
-    while lanes > channels:
-        lanes //= 2
+    lanes = vector_lanes(channels, machine.lanes(element_bytes))
     return [
         ConvTile(v * lanes, count, lanes, v * lanes)
         for v in range(1, min(channels // lanes, _most_vectors(machine)) + 1)

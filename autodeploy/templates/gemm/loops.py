@@ -1,15 +1,15 @@
 """The loops of one tile of a matrix product, which all templates of products share.
 
 A tile of the output is taken at once, from sums that are in registers over the inner axis. The
-output has a loop over tiles of columns, ``no``, and one over tiles of rows, ``mo``.
+output has a loop over tiles of columns, ``no``, and one over tiles of rows, ``mo``, unless it has a
+single row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.templates.dots import split_dots, vectorize_dots
+from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.view import PipelineView, ScheduledPipeline, tail_of
@@ -25,13 +25,20 @@ def split_columns(
     pipeline.split(out, out.var_names[0], "no", "nt", tile.columns, tail)
 
 
-def place_tile(pipeline: ScheduledPipeline, tile: ProductTile, operands: ProductOperands) -> None:
+def place_tile(
+    pipeline: ScheduledPipeline,
+    tile: ProductTile,
+    operands: ProductOperands,
+    *,
+    has_rows: bool = True,
+) -> None:
     """Take all of a tile of the output, ``nt`` by ``mt``, at once, and sum it up for that."""
     out, product = pipeline.output, pipeline.funcs["matmul"]
     pipeline.vectorize(out, "nt", tile.lanes)
     pipeline.unroll(out, "nt")
-    pipeline.unroll(out, "mt")
-    pipeline.compute_at(product, out, "mo")
+    if has_rows:
+        pipeline.unroll(out, "mt")
+    pipeline.compute_at(product, out, "mo" if has_rows else "no")
     if _is_filled_up(pipeline, tile, operands):
         # The sums of the columns that fill up the last tile are made and left alone.
         pipeline.bound_extent(product, product.var_names[0], tile.columns)
@@ -40,26 +47,34 @@ def place_tile(pipeline: ScheduledPipeline, tile: ProductTile, operands: Product
 def sum_tile(
     pipeline: ScheduledPipeline,
     tile: ProductTile,
-    steps: Sequence[str] = ("k",),
-    unrolled: str | None = None,
+    plan: FetchPlan | None = None,
     dot: int = 1,
+    *,
+    unrolled: int = 1,
+    has_rows: bool = True,
 ) -> None:
-    """Sum a tile up in registers; ``steps`` are the loops over the inner axis, innermost first.
+    """Sum a tile up in registers, ``dot`` steps of the inner axis at once.
 
-    ``dot`` steps are summed at once.
+    Lines are fetched as ``plan`` says, whose steps are all unrolled; without a plan ``unrolled``
+    steps are.
     """
     product = pipeline.funcs["matmul"]
-    n, m = product.var_names[:2]
+    steps: tuple[str, ...] = ("k",)
+    if plan is not None:
+        steps = "kt", "kb"
+        pipeline.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
+        for buffer, map_ in plan.fetches:
+            pipeline.prefetch_line(product, "kb", buffer, map_)
+    n, *rows = product.var_names[: 1 + has_rows]
     for stage in range(2):
         if stage:
             inner = split_dots(pipeline, product, steps[0], dot)
-            pipeline.reorder(product, *inner, n, m, *steps, stage=1)
+            pipeline.reorder(product, *inner, n, *rows, *steps, stage=1)
             vectorize_dots(pipeline, product, dot)
         pipeline.vectorize(product, n, tile.lanes, stage)
-        pipeline.unroll(product, n, stage=stage)
-        pipeline.unroll(product, m, stage=stage)
-    if unrolled is not None:
-        pipeline.unroll(product, unrolled, stage=1)
+        for loop in (n, *rows):
+            pipeline.unroll(product, loop, stage=stage)
+    pipeline.unroll(product, steps[0], unrolled if plan is None else None, stage=1)
 
 
 def _is_filled_up(view: PipelineView, tile: ProductTile, operands: ProductOperands) -> bool:

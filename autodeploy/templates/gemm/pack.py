@@ -10,9 +10,10 @@ from autodeploy.dialects.nn.tiled import TiledAttr, Tiling
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.product import Product
-from autodeploy.templates.gemm.tile import ANY, MAX_VECTORS, packed_lanes, product_tile
+from autodeploy.templates.gemm.tile import ANY, MAX_VECTORS, product_tile
 from autodeploy.templates.packing import Packing
 from autodeploy.templates.space import Knobs, Space, powers
+from autodeploy.templates.tiles import packed_lanes
 
 SHARED = 50
 """Matrices are padded for all tiles if that adds at most 1/n."""

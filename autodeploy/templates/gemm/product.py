@@ -10,7 +10,6 @@ from xdsl.ir import BlockArgument
 from autodeploy.analysis.open_reads import folds_open
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.kernel import KernelOp
@@ -19,6 +18,7 @@ from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.dots import least_vectors, neighbours, packed_bytes
+from autodeploy.templates.packing import is_own_constant
 from autodeploy.templates.view import STORED_WORK
 
 
@@ -174,14 +174,6 @@ def _packed(product: MatMulOp) -> tuple[int, ...]:
 
 def is_packable(kernel: KernelOp, product: MatMulOp) -> bool:
     """Tell whether the right-hand side is a matrix of weights that nothing else reads."""
-    rhs = product.rhs
-    shape = bounds_of(rhs.type)
-    return (
-        len(shape) == 2
-        and all(shape)
-        and not product.transpose_rhs
-        and product.rhs_layout is None
-        and isinstance(rhs, BlockArgument)
-        and rhs.has_one_use()
-        and isinstance(kernel.inputs[rhs.index].owner, ConstantOp)
-    )
+    shape = bounds_of(product.rhs.type)
+    plain = not product.transpose_rhs and product.rhs_layout is None
+    return len(shape) == 2 and all(shape) and plain and is_own_constant(kernel, product.rhs)

@@ -95,13 +95,7 @@ class GemmTemplate(Template):
             pipeline.parallel(out, "mb_no")
         place_weights(pipeline, machine, None if "mb" in loops else "no")
         place_tile(pipeline, tile, operands)
-        steps, unrolled = ("k",), None
-        if plan is not None:
-            steps, unrolled = ("kt", "kb"), "kt"
-            pipeline.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
-            for buffer, map_ in plan.fetches:
-                pipeline.prefetch_line(product, "kb", buffer, map_, stage=1)
-        sum_tile(pipeline, tile, steps, unrolled, dot)
+        sum_tile(pipeline, tile, plan, dot)
 
 
 def _order_loops(

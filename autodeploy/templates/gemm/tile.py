@@ -14,6 +14,7 @@ from autodeploy.machine import Machine
 from autodeploy.templates.cache_sets import lines_that_stay
 from autodeploy.templates.dots import most_dot_sums
 from autodeploy.templates.fetch_plan import vectors_of_line
+from autodeploy.templates.tiles import packed_lanes
 
 MAX_ROWS = 14
 """Higher tiles gain nothing: most of their loads are broadcasts, which no longer get fewer."""
@@ -49,18 +50,6 @@ class ProductTile:
     def columns(self) -> int:
         """Return the columns of the tile."""
         return self.vectors * self.lanes
-
-
-def packed_lanes(machine: Machine, element_bytes: int, columns: int) -> int:
-    """Return how many columns of a right-hand side are packed side by side: those of one vector.
-
-    A matrix that is narrower takes the next power of two. Packed by vectors rather than by tiles,
-    a tile reads as many runs of memory as it has vectors, and may be of any width.
-    """
-    lanes = machine.lanes(element_bytes)
-    while lanes > 1 and lanes // 2 >= columns:
-        lanes //= 2
-    return max(lanes, 1)
 
 
 def product_tile(

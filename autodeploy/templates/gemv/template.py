@@ -8,23 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import sum_bytes
 from autodeploy.machine import Machine
-from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.gemm.fetch import gemv_fetch, gemv_fetch_plan
+from autodeploy.templates.gemm.loops import place_tile, split_columns, sum_tile
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.pack import pack_knobs, pack_space
 from autodeploy.templates.gemm.product import Product, product_dot, product_of
 from autodeploy.templates.gemm.template import GemmTemplate
-from autodeploy.templates.gemm.tile import covers
+from autodeploy.templates.gemm.tile import ProductTile, covers
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Knobs, Numbers, Space, powers
 from autodeploy.templates.tiles import gemv_columns
-from autodeploy.templates.view import ScheduledPipeline, element_bytes, tail_of, vector_lanes
+from autodeploy.templates.view import ScheduledPipeline, element_bytes, vector_lanes
 
 GEMV_UNROLL = 4
 """Steps of the inner axis of a GEMV that are unrolled."""
@@ -134,37 +133,17 @@ class GemvTemplate(GemmTemplate):
         beyond the largest number repeat the last one.
         """
         out, product = pipeline.output, pipeline.funcs["matmul"]
-        columns = pipeline.extents[0]
-        (wide,) = config.ints("tile", 1)
+        (wide,), dot = config.ints("tile", 1), config.number("dot") or 1
         lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
-        column, n = out.var_names[0], product.var_names[0]
+        tile = ProductTile(1, wide // lanes, lanes)
         operands = ProductOperands.of(pipeline.updates[product][0])
-        padded = bool(pipeline.open_axes[0]) or (
-            operands.packed_columns > 0 and columns % wide != 0
-        )
-        tail = Tail.GUARD_WITH_IF if padded else tail_of(columns, wide)
-        pipeline.split(out, column, "no", "nt", wide, tail)
-        pipeline.vectorize(out, "nt", lanes)
-        pipeline.unroll(out, "nt")
-        pipeline.compute_at(product, out, "no")
-        if padded:
-            pipeline.bound_extent(product, n, wide)
-        steps, unrolled, factor = ("k",), "k", config.number("unroll")
-        dot = config.number("dot") or 1
-        if config.values("fetch"):
-            plan = gemv_fetch_plan(pipeline, operands, config.number("fetch"), wide, dot)
-            steps, unrolled, factor = ("kt", "kb"), "kt", None
-            pipeline.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
-            for buffer, map_ in plan.fetches:
-                pipeline.prefetch_line(product, "kb", buffer, map_, stage=1)
-        for stage in range(2):
-            if stage:
-                inner = split_dots(pipeline, product, steps[0], dot)
-                pipeline.reorder(product, *inner, n, *steps, stage=1)
-                vectorize_dots(pipeline, product, dot)
-            pipeline.vectorize(product, n, lanes, stage)
-            pipeline.unroll(product, n, stage=stage)
-        pipeline.unroll(product, unrolled, factor, stage=1)
+        split_columns(pipeline, tile, operands)
+        place_tile(pipeline, tile, operands, has_rows=False)
+        plan = None
+        if steps := config.number("fetch"):
+            plan = gemv_fetch_plan(pipeline, operands, steps, wide, dot)
+        unrolled = config.number("unroll")
+        sum_tile(pipeline, tile, plan, dot, unrolled=unrolled, has_rows=False)
         if config.values("parallel"):
             group = config.number("group")
             pipeline.parallel(out, pipeline.group(out, "no", group) if group > 1 else "no")

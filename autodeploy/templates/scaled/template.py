@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import BlockArgument
 
 from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
-from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import bounds_of
@@ -24,7 +22,7 @@ from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.order import COLUMNS
 from autodeploy.templates.gemm.tile import ANY, ProductTile, possible_tiles, tile_cost
 from autodeploy.templates.narrow import LEAST_TILES, WEIGHTS
-from autodeploy.templates.packing import Packing
+from autodeploy.templates.packing import Packing, is_own_constant
 from autodeploy.templates.scaled.sums import TileOfSums
 from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
@@ -251,9 +249,5 @@ def _may_pack(product: ScaledMatMulOp) -> bool:
     kernel = product.parent_op()
     matrices = [product.weights, product.scales, product.zeros]
     return isinstance(kernel, KernelOp) and all(
-        isinstance(matrix, BlockArgument)
-        and matrix.has_one_use()
-        and isinstance(kernel.inputs[matrix.index].owner, ConstantOp)
-        for matrix in matrices
-        if bounds_of(matrix.type)
+        is_own_constant(kernel, matrix) for matrix in matrices if bounds_of(matrix.type)
     )

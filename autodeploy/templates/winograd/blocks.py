@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from autodeploy.machine import Machine
+from autodeploy.templates.space import divisors
 from autodeploy.templates.tiles import MAX_COLUMNS
 
 
@@ -125,7 +126,7 @@ def _blocks(
     inputs = tiles * shape.tile_bytes(shape.inputs)
     steps = tiles * shape.points * shape.inputs * shape.outputs
     work = steps / machine.lanes(shape.element_bytes) / costs.steps_per_cycle * stream
-    for channels in (n * shape.tile_channels for n in _divisors(shape.channel_tiles)):
+    for channels in (n * shape.tile_channels for n in divisors(shape.channel_tiles)):
         blocks = shape.outputs // channels
         held = inputs + tiles * shape.tile_bytes(channels)
         near = inputs * blocks
@@ -171,7 +172,3 @@ def most_tiles(machine: Machine, channels: int, element_bytes: int) -> int:
     """Return how many tiles fit into the registers beside ``channels`` weights and an input."""
     vectors = channels // min(machine.lanes(element_bytes), channels)
     return min((machine.vector_registers - vectors - 1) // vectors, MAX_COLUMNS)
-
-
-def _divisors(number: int) -> list[int]:
-    return [divisor for divisor in range(1, number + 1) if number % divisor == 0]

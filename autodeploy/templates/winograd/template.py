@@ -337,7 +337,7 @@ def _order_steps(
             fetches = [filter_fetch(machine, update, tile, group, steps)]
         pipeline.split(sums, "ci", "cio", "cii", steps, stage=1)
         for source, map_ in fetches:
-            pipeline.prefetch_line(sums, "cio", source, map_, stage=1)
+            pipeline.prefetch_line(sums, "cio", source, map_)
         pipeline.reorder(sums, "c", "t", "cii", "cio", stage=1)
         pipeline.unroll(sums, "cii", stage=1)
     else:
