@@ -173,7 +173,7 @@ static int read_inputs(const arguments *given, model_context *context, void *con
 @if counted@
         steps[i] = extents[i].is_of_state ? 0 : -1;
 @end@
-@if told_numbers@
+@if not counted@
         steps[i] = -1;
 @end@
     }
@@ -226,7 +226,7 @@ static int read_inputs(const arguments *given, model_context *context, void *con
 }
 
 @end@
-@if constant_inputs@
+@if not open@
 static int read_inputs(const arguments *given, void *const *tensors)
 {
     char message[MESSAGE_BYTES];
@@ -245,7 +245,7 @@ static int read_inputs(const arguments *given, void *const *tensors)
 @if open@
 /* Compute what the command line asks for. */
 @end@
-@if constant_inputs@
+@if not open@
 /* Compute what the command line asks for, with the inputs read. */
 @end@
 static int compute(const arguments *given, void *const *tensors)
@@ -312,7 +312,7 @@ int main(int argc, char **argv)
     if (result == EXIT_SUCCESS) {
         result = place_tensors(&block, tensors);
     }
-@if constant_inputs@
+@if not open@
     if (result == EXIT_SUCCESS) {
         result = read_inputs(&given, tensors);
     }

@@ -29,7 +29,7 @@
 #include "autodeploy_library.h"
 @end@
 @end@
-@if heap@
+@if not freestanding@
 #include "autodeploy_memory.h"
 @end@
 @if pool@
@@ -44,7 +44,7 @@
 #include "model_programs.h"
 @end@
 
-@if heap@
+@if not freestanding@
 #include <stdlib.h>
 @end@
 #include <string.h>
@@ -145,14 +145,14 @@ static const autodeploy_weights_expected expected_weights[MODEL_MACHINE_COUNT] =
 @expected_weights@
 };
 @end@
-@if whole_weights@
+@if not weight_parts@
 static const autodeploy_weights_expected expected_weights = {
 @fingerprint@,
     NULL, 0, 0,
 };
 @end@
 @end@
-@if embedded@
+@if not weight_file@
 /* In model_weights.c; aligned to MODEL_WEIGHTS_ALIGNMENT bytes. */
 extern const uint8_t model_weight_data[];
 @end@

@@ -11,7 +11,7 @@
  * a pointer to the weights. Nothing else is kept and no global variable is written, so any number
  * of contexts, of this and of other models, may exist at once. One context is used by one thread
  * at a time; different contexts run in different threads without any lock.
-@if embedded@
+@if not weight_file@
  * The weights are linked in: a constant that all contexts share, and no file is read.
 @end@
 @if pool@
@@ -31,7 +31,7 @@
  * the one for the next run. All use the same weights and the same arena.
  *
 @end@
-@if heap@
+@if not freestanding@
  * model_init allocates what the caller does not bring; after it nothing allocates memory.
 @end@
 @if freestanding@
@@ -59,7 +59,7 @@
 extern "C" {
 #endif
 
-@if heap@
+@if not freestanding@
 /* Sources of a shared library for Windows are compiled with MODEL_EXPORTS. */
 #if defined(_WIN32) && defined(MODEL_EXPORTS)
 #define MODEL_API __declspec(dllexport)
@@ -82,13 +82,13 @@ typedef enum model_status {
     MODEL_ERROR_ARGUMENT, /* a null pointer, or an option out of its range */
     MODEL_ERROR_ALIGNMENT, /* memory of the caller is not aligned as it must be */
     MODEL_ERROR_SIZE, /* memory of the caller is too small */
-@if heap@
+@if not freestanding@
     MODEL_ERROR_MEMORY, /* the system has no more memory */
 @end@
 @if freestanding@
     MODEL_ERROR_MEMORY, /* not returned here, as nothing is allocated */
 @end@
-@if embedded@
+@if not weight_file@
     MODEL_ERROR_KERNEL = 14, /* a kernel failed; see model_error_message */
 @end@
 @if weight_file@
@@ -104,7 +104,7 @@ typedef enum model_status {
     MODEL_ERROR_KERNEL, /* a kernel failed; see model_error_message */
 @end@
     MODEL_ERROR_THREADS, /* the system starts no more threads */
-@if no_device@
+@if not device@
     MODEL_ERROR_PROCESSOR /* the kernels use instructions that this processor lacks */
 @end@
 @if device@
@@ -168,11 +168,11 @@ typedef struct model_tensor_info {
 @if weight_file@
  * Exactly one of weights and weights_path is set. */
 @end@
-@if embedded@
+@if not weight_file@
  * As the weights are linked in, weights_path, weights and weights_bytes stay zero. */
 @end@
 typedef struct model_options {
-@if embedded@
+@if not weight_file@
     const char *weights_path;
     const void *weights;
     size_t weights_bytes;
@@ -186,7 +186,7 @@ typedef struct model_options {
     size_t weights_bytes;
 @end@
     /* Memory for intermediate tensors, aligned to MODEL_ARENA_ALIGNMENT bytes, and its size, at
-@if heap@
+@if not freestanding@
      * least MODEL_ARENA_BYTES. It must outlive the context, which alone uses it. NULL: allocated. */
 @end@
 @if freestanding@
@@ -194,7 +194,7 @@ typedef struct model_options {
 @end@
     void *arena;
     size_t arena_bytes;
-@if heap@
+@if not freestanding@
     /* Memory for the context itself, aligned as malloc aligns, and its size, at least
      * model_context_bytes(). It must outlive the context. NULL: allocated. Where the caller brings
      * everything model_init allocates nothing. */
@@ -340,7 +340,7 @@ MODEL_API model_status model_run(
 MODEL_API model_status model_predict(
     @predict@);
 
-@if heap@
+@if not freestanding@
 /* End a context and give back what model_init allocated. NULL is allowed. */
 @end@
 @if freestanding@

@@ -111,7 +111,7 @@ public:
     }
 
 @end@
-@if embedded@
+@if not weight_file@
     model_network() : model_network(model_options())
     {
     }

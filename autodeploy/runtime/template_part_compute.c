@@ -51,7 +51,7 @@ static model_status compute(model_context *context)
 @if device@
     autodeploy_device *const device = context->device;
 @end@
-@if nothing_to_do@
+@if not steps@
     (void)context;
 @end@
 @if calls@

@@ -32,7 +32,7 @@ struct model_context {
 @if pool@
     autodeploy_pool *pool; /* the further threads; NULL where there are none */
 @end@
-@if heap@
+@if not freestanding@
     void *owned_context; /* what model_free gives back; NULL where it is the caller's */
     void *owned_arena;
 @end@

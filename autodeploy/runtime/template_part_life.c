@@ -5,7 +5,7 @@ static model_status load_weights(
 @if weight_parts@
     const autodeploy_weights_expected *const expected = expected_by(context->program);
 @end@
-@if whole_weights@
+@if not weight_parts@
     const autodeploy_weights_expected *const expected = &expected_weights;
 @end@
     if (options->weights != NULL) {
@@ -19,7 +19,7 @@ static model_status load_weights(
 }
 
 @end@
-@if embedded@
+@if not weight_file@
 static model_status find_weights(const model_options *options, const uint8_t **weights)
 {
     *weights = model_weight_data;
@@ -45,7 +45,7 @@ static model_status find_arena(
     (void)context;
     return refuse(options, MODEL_ERROR_ARGUMENT, "give memory for the arena: there is no heap");
 @end@
-@if heap@
+@if not freestanding@
     *arena = (uint8_t *)autodeploy_memory_take(MODEL_ARENA_BYTES, &context->owned_arena);
     return *arena != NULL ? MODEL_OK
                           : refuse(options, MODEL_ERROR_MEMORY, "no memory for the arena");
@@ -85,7 +85,7 @@ static model_status open_device(
 @if kept@
         options->cache,
 @end@
-@if not_kept@
+@if not kept@
         NULL,
 @end@
     };
@@ -109,7 +109,7 @@ static model_status leave_device(
         context->owned_weights = NULL;
         status = load_weights(context, options, &weights);
 @end@
-@if embedded@
+@if not weight_file@
         status = find_weights(options, &weights);
 @end@
     }
@@ -174,7 +174,7 @@ model_status model_init(model_context **context, const model_options *options)
     }
     memset(made, 0, sizeof *made);
 @end@
-@if heap@
+@if not freestanding@
     if (made == NULL) {
         made = (model_context *)malloc(model_context_bytes());
     }
@@ -190,7 +190,7 @@ model_status model_init(model_context **context, const model_options *options)
 @if weight_file@
     status = load_weights(made, options, &weights);
 @end@
-@if embedded@
+@if not weight_file@
     status = find_weights(options, &weights);
 @end@
     if (status == MODEL_OK) {
@@ -210,7 +210,7 @@ model_status model_init(model_context **context, const model_options *options)
 @if in_pools@
     made->state = place_in_pool(made, STATE_START);
 @end@
-@if one_memory@
+@if not in_pools@
     made->state = arena + STATE_START;
 @end@
     clear_states(made);
@@ -221,7 +221,7 @@ model_status model_init(model_context **context, const model_options *options)
     choose_program(made);
     open_all(made);
 @end@
-@if fixed@
+@if not parts@
     place_buffers(made, weights, arena);
 @end@
 @if by_values@
@@ -243,7 +243,7 @@ model_status model_init(model_context **context, const model_options *options)
     }
 @end@
 @if device@
-@if no_machines@
+@if not machines@
     status = open_device(made, options, weights);
 @end@
 @if machines@
@@ -276,7 +276,7 @@ void model_free(model_context *context)
 @if freestanding@
     (void)context; /* the memory is the caller's */
 @end@
-@if heap@
+@if not freestanding@
     if (context != NULL) {
 @if pool@
         autodeploy_pool_stop(context->pool);

@@ -108,7 +108,7 @@ static int read_arguments(int count, char **words, arguments *given)
         return fail("expected a weight file and a file for each input; see --help");
     }
 @end@
-@if embedded@
+@if not weight_file@
     if (given->input_count < MODEL_INPUT_COUNT) {
         return fail("expected a file for each input; see --help");
     }

@@ -103,7 +103,7 @@ static void print_help(const char *program)
 @if weight_file@
     (void)printf("usage: %s WEIGHTS INPUT... [options]\n\n", program);
 @end@
-@if embedded@
+@if not weight_file@
     (void)printf("usage: %s INPUT... [options]\n\n", program);
 @end@
     (void)printf("Run the network on %d input file%s and print its outputs.\n\n",

@@ -99,11 +99,11 @@ static int show_outputs(
 {
     char message[MESSAGE_BYTES];
     int i;
-@if constant_shapes@
+@if not shapes@
     (void)context;
 @end@
     for (i = 0; i < MODEL_OUTPUT_COUNT; ++i) {
-@if constant_shapes@
+@if not shapes@
         const autodeploy_tensor tensor = describe(model_output_info(i));
 @end@
 @if shapes@

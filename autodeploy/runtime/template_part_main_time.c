@@ -44,7 +44,7 @@ static model_status measure(
         (void)model_reset(context);
         start = milliseconds();
 @end@
-@if stateless@
+@if not states@
         const double start = milliseconds();
 @end@
         status = model_run(context, inputs, outputs);

@@ -11,7 +11,7 @@ static model_status check_options(const model_options *options)
         return refuse(options, MODEL_ERROR_ARGUMENT, "give either weights or weights_path");
     }
 @end@
-@if embedded@
+@if not weight_file@
     if (options->weights != NULL || options->weights_path != NULL) {
         return refuse(options, MODEL_ERROR_ARGUMENT, "the weights are linked in, give no others");
     }
@@ -21,7 +21,7 @@ static model_status check_options(const model_options *options)
         return refuse(options, MODEL_ERROR_ARGUMENT, "there is one thread, give 0 or 1");
     }
 @end@
-@if heap@
+@if not freestanding@
     if (options->threads < 0) {
         return refuse(options, MODEL_ERROR_ARGUMENT, "the number of threads is not negative");
     }

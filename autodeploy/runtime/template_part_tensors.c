@@ -35,7 +35,7 @@ static const uint8_t *device_weight(const void *context, const uint8_t *weights,
 @if weight_parts@
     return weight_at((const model_context *)context, weights, offset);
 @end@
-@if whole_weights@
+@if not weight_parts@
     (void)context;
     return weights + offset;
 @end@
@@ -135,7 +135,7 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
 @if weight_parts@
             buffer->host = address(weight_at(context, weights, at->offset));
 @end@
-@if whole_weights@
+@if not weight_parts@
             buffer->host = address(weights + at->offset);
 @end@
 @if states@
@@ -146,7 +146,7 @@ static void place_buffers(model_context *context, const uint8_t *weights, uint8_
 @if in_pools@
             buffer->host = place_in_pool(context, at->offset);
 @end@
-@if one_memory@
+@if not in_pools@
             buffer->host = arena + at->offset;
 @end@
         }

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from autodeploy.codegen.c.flags import program_flags
 from autodeploy.codegen.c.header import arena_size
 from autodeploy.codegen.c.names import c_comment
 from autodeploy.codegen.c.program import Program, function_symbol
@@ -169,17 +170,11 @@ def _function_headers(name: str) -> frozenset[str]:
     return frozenset(included).difference(HEADERS)
 
 
-def makefile(
-    program: Program,
-    kernels: Sequence[str],
-    *,
-    has_pool: bool = False,
-    machine: Machine | None = None,
-) -> str:
+def makefile(program: Program, kernels: Sequence[str], machine: Machine | None = None) -> str:
     """Return the Makefile of a bundle.
 
     ``kernels`` are the kernels' files: all ``.o``, or all ``.cpp`` or ``.c`` with their headers.
-    ``has_pool`` tells whether the program starts threads, ``machine`` what object files are for.
+    ``machine`` is the one that object files are for.
     """
     with_cxx, compiled = _needs_cxx(kernels), _compiled(kernels)
     with_c = _has(kernels, ".c")
@@ -188,7 +183,7 @@ def makefile(
         objects = checked = " $(KERNELS:%.cpp=build/objects/%.o)"
     if with_c:
         objects, checked = (f" $(KERNELS:%.c=build/{kind}/%.o)" for kind in ("objects", "sanitize"))
-    pool = POOL_HEADERS if has_pool else ()
+    pool = POOL_HEADERS if program.threads.has_pool else ()
     shared = (programs_header(program),) if program.variants else ()
     made = [f"lib{program.prefix}.a"]
     shared_kind, shared_name = _shared_kind(machine), shared_library(program.prefix, machine)
@@ -201,10 +196,10 @@ def makefile(
         "and_cxx": " and a C++ compiler" if with_cxx else "",
         "cxx_variables": ", CXX, CXXFLAGS, MACHINE_FLAGS" if with_cxx else "",
         "link": "CXX" if with_cxx else "CC",
-        "libraries": _libraries(program, has_pool, machine),
+        "libraries": _libraries(program, machine),
         "weights": "" if program.embeds_weights else f" {program.prefix}.weights",
         "and_weights": "" if program.embeds_weights else ", weights",
-        "library": " ".join(_library(program, has_pool)),
+        "library": " ".join(_library(program)),
         "demo": " ".join(_DEMO),
         "kernels": "".join(f" \\\n\t{file}" for file in compiled),
         "kernel_headers": " ".join(file for file in kernels if file not in compiled),
@@ -221,10 +216,9 @@ def makefile(
         "stack_bytes": str(program.stack_bytes),
         "cleaned": "".join(f" {name}" for name in (*made[1:], *page)),
     }
-    flags = {name for name, holds in (("cxx", with_cxx), ("c99", with_c)) if holds}
-    flags |= {"sources"} if flags else set()
-    flags |= {"page"} if page else set()
-    flags |= _program_flags(program) | {shared_kind, "dll" if shared_kind == "dll" else "no_dll"}
+    flags = program_flags(program) | {shared_kind}
+    conditions = {"cxx": with_cxx, "c99": with_c, "sources": with_cxx or with_c, "page": bool(page)}
+    flags |= {name for name, holds in conditions.items() if holds}
     if machine is not None and _is_for(machine, kernels):
         flags |= {"machine"} if machine.compiler is None else {"machine", "cross"}
         sections |= _compiler(machine)
@@ -232,13 +226,7 @@ def makefile(
     return fill(template, program.prefix, sections, flags)
 
 
-def cmake_lists(
-    program: Program,
-    kernels: Sequence[str],
-    *,
-    has_pool: bool = False,
-    machine: Machine | None = None,
-) -> str:
+def cmake_lists(program: Program, kernels: Sequence[str], machine: Machine | None = None) -> str:
     """Return the CMakeLists.txt; arguments as for ``makefile``."""
     with_cxx = _needs_cxx(kernels)
     sections = {
@@ -247,14 +235,14 @@ def cmake_lists(
         "languages": "C CXX" if with_cxx else "C",
         "language": "CXX" if with_cxx else "C",
         "kernels": _rows(_compiled(kernels)),
-        "library": _rows(_library(program, has_pool)),
+        "library": _rows(_library(program)),
         "demo": _rows(_DEMO),
         "macro": program.prefix.upper(),
         "machine_flags": ";".join(_machine_flags(machine, with_cxx)),
     }
     suffixes = {"cxx": ".cpp", "c99": ".c", "objects": ".o"}
     flags = {flag for flag, suffix in suffixes.items() if _has(kernels, suffix)}
-    flags |= _program_flags(program)
+    flags |= program_flags(program)
     if machine is not None and _is_for(machine, kernels):
         flags.add("machine")
         found = f"; give its toolchain file, {program.prefix}{_TOOLCHAIN}"
@@ -264,12 +252,7 @@ def cmake_lists(
             "toolchain": found if toolchain_file(program, machine) else "",
         }
     kind = "freestanding_CMakeLists.txt" if program.is_freestanding else "CMakeLists.txt"
-    return fill(
-        f"template_{kind}",
-        program.prefix,
-        sections,
-        flags | ({"pool"} if has_pool else set()),
-    )
+    return fill(f"template_{kind}", program.prefix, sections, flags)
 
 
 _TOOLCHAIN = "-toolchain.cmake"
@@ -318,9 +301,7 @@ def python_module(program: Program, machine: Machine | None) -> dict[str, str]:
     return {f"{module}.py": fill("template_model.py", program.prefix, sections)}
 
 
-def package_files(
-    program: Program, kernels: Sequence[str], *, has_pool: bool = False
-) -> dict[str, str]:
+def package_files(program: Program, kernels: Sequence[str]) -> dict[str, str]:
     """Return the files for CMake's ``find_package`` and for pkg-config, by name.
 
     Both find the libraries relative to their own folder. Arguments are as for ``makefile``.
@@ -329,15 +310,14 @@ def package_files(
         "title": c_comment(program.name),
         "model": program.prefix,
         "language": "CXX" if _needs_cxx(kernels) else "C",
-        "libraries": _libraries(program, has_pool, None),
+        "libraries": _libraries(program, None),
     }
-    flags: set[str] = _program_flags(program) | ({"pool"} if has_pool else set())
     templates = {
         f"{program.prefix}-config.cmake": "config.cmake",
         f"{program.prefix}.pc": "package.pc",
     }
     return {
-        name: fill(f"template_{template}", program.prefix, sections, flags)
+        name: fill(f"template_{template}", program.prefix, sections, program_flags(program))
         for name, template in templates.items()
     }
 
@@ -348,16 +328,13 @@ def _machine_flags(machine: Machine | None, with_cxx: bool) -> tuple[str, ...]:
     return machine.vector_flags if with_cxx else machine.compiler_flags
 
 
-def _libraries(program: Program, has_pool: bool, machine: Machine | None) -> str:
+def _libraries(program: Program, machine: Machine | None) -> str:
     system = "" if machine is None else machine.os
     # Older C libraries have what opens a library in one of its own.
     opens = program.device is not None and system in ("linux", "")
-    return " ".join(("-lm", *(("-ldl",) if opens else ()), *(("-pthread",) if has_pool else ())))
-
-
-def _program_flags(program: Program) -> set[str]:
-    weights = set[str]() if program.embeds_weights else {"weight_file"}
-    return weights if program.device is None else {*weights, "device"}
+    return " ".join(
+        ("-lm", *(("-ldl",) if opens else ()), *(("-pthread",) if program.threads.has_pool else ()))
+    )
 
 
 def _is_for(machine: Machine, kernels: Sequence[str]) -> bool:
@@ -401,9 +378,9 @@ def _compiled(kernels: Sequence[str]) -> list[str]:
     return [kernel for kernel in kernels if kernel.endswith(KERNEL_SUFFIXES)]
 
 
-def _library(program: Program, has_pool: bool) -> tuple[str, ...]:
+def _library(program: Program) -> tuple[str, ...]:
     weights = (f"{program.prefix}_weights.c",) if program.embeds_weights else ()
-    pool = POOL_SOURCES if has_pool else ()
+    pool = POOL_SOURCES if program.threads.has_pool else ()
     return (
         f"{program.prefix}.c",
         *variant_sources(program),

@@ -326,16 +326,16 @@ def _sources(
     options: BundleOptions,
 ) -> dict[str, str]:
     """Return the sources of a program in C, and the files that build it."""
-    prefix, has_pool = program.prefix, program.threads.has_pool
-    pool = (*POOL_SOURCES, *POOL_HEADERS) if has_pool else ()
+    prefix = program.prefix
+    pool = (*POOL_SOURCES, *POOL_HEADERS) if program.threads.has_pool else ()
     runtime = (*library_sources(program), *headers(program), *pool)
     sums = part_sums(ctx, program) if program.for_machines and not program.embeds_weights else ()
     return {
         f"{prefix}.h": header_text(program, options.texts),
         f"{prefix}.c": driver_text(program, sums),
         **_variant_files(program),
-        "Makefile": makefile(program, copied, has_pool=has_pool, machine=options.machine),
-        "CMakeLists.txt": cmake_lists(program, copied, has_pool=has_pool, machine=options.machine),
+        "Makefile": makefile(program, copied, options.machine),
+        "CMakeLists.txt": cmake_lists(program, copied, options.machine),
         **({} if program.is_freestanding else _for_systems(program, copied, options.label)),
         **_device_files(program, kernels),
         **python_module(program, options.machine),
@@ -388,7 +388,7 @@ def _for_systems(program: Program, kernels: Sequence[str], label: str | None) ->
         f"{program.prefix}.hpp": cxx_header_text(program),
         "main.c": main_text(program, label),
         **{name: runtime_file(name) for name in DEMO_SOURCES},
-        **package_files(program, kernels, has_pool=program.threads.has_pool),
+        **package_files(program, kernels),
     }
 
 

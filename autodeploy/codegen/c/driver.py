@@ -168,7 +168,7 @@ def _several_sections(program: Program, sums: Sequence[int]) -> dict[str, str]:
 
 def _flags(program: Program) -> set[str]:
     steps = not program.variants and bool(statements(program))
-    return program_flags(program) | {"steps" if steps else "nothing_to_do"}
+    return program_flags(program) | ({"steps"} if steps else set[str]())
 
 
 def _declaration(symbol: str, arity: int) -> str:

@@ -12,22 +12,17 @@ def program_flags(program: Program) -> set[str]:
     programs = program.variants or (program,)
     for_machines = program.variant is not None and not program.is_for_part
     x86 = bool(program.x86_sets) and not for_machines
-    counts = bool(counted_numbers(program))
     conditions = {
         "one": not program.variants,
         "several": program.variant is not None,
         "machines": for_machines,
-        "no_machines": not for_machines,
         "parts": program.is_for_part,
         "calls": bool(program.arities or program.functions),
         "library": bool(program.functions),
         "device": program.device is not None,
-        "no_device": program.device is None,
         "unified": program.device is not None and program.device.api == "cuda",
         "kept": program.keeps_kernels,
-        "not_kept": not program.keeps_kernels,
         "shapes": program.has_shapes,
-        "constant_shapes": not program.has_shapes,
         "told_shapes": bool(program.numbers) and not program.extents,
         "by_values": bool(program.extents) and not program.numbers,
         "inputs": bool(program.inputs),
@@ -36,27 +31,19 @@ def program_flags(program: Program) -> set[str]:
         # The arena of a program for a part is set again when it is chosen.
         "arena": program.is_for_part or any(one.scratch and not one.pools for one in programs),
         "in_pools": bool(program.pools),
-        "one_memory": not program.pools,
         "x86": x86,
         "processor": x86 or for_machines,
         "in_outputs": bool(program.bytes_in_outputs),
         "exchange": any(isinstance(op, ForOp) and op.current for op in program.op.body.walk()),
-        "embedded": program.embeds_weights,
         "weight_file": not program.embeds_weights,
         "weight_parts": bool(program.for_machines) and not program.embeds_weights,
-        "whole_weights": not program.for_machines or program.embeds_weights,
         "weights_on_device": _has_weights_on_device(programs[0]),
-        "heap": not program.is_freestanding,
         "freestanding": program.is_freestanding,
         "states": bool(program.states),
-        "stateless": not program.states,
-        "counted": counts,
-        "told_numbers": not counts,
+        "counted": bool(counted_numbers(program)),
         "open": bool(program.numbers),
         "derived": bool(program.derived_count),
-        "constant_inputs": not program.numbers,
         "whole_range": bool(program.numbers) and not program.is_for_part,
-        "fixed": not program.is_for_part,
     }
     return {name for name, holds in conditions.items() if holds}
 

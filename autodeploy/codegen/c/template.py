@@ -3,7 +3,8 @@
 A template is C written for a model called ``model``. To fill it in, ``model_`` and ``MODEL_``
 before a name (and ``model.h`` after ``include``) become the model's own prefix, ``@name@`` becomes
 the text of that section (``@version@`` autodeploy's version), and the lines between ``@if flag@``
-and its ``@end@`` are kept where the flag is set. ``@part name@`` stands for the lines of
+and its ``@end@`` are kept where the flag is set, those after ``@if not flag@`` where it is not.
+``@part name@`` stands for the lines of
 ``template_part_name.c``, ``@part name.js@`` for those of ``template_part_name.js``: those about one
 subject, or those that several templates share."""
 
@@ -70,11 +71,11 @@ def fill_text(
 
 
 def _kept(text: str, flags: Set[str]) -> Iterator[str]:
-    """Yield the lines whose flags are all set."""
+    """Yield the lines whose conditions all hold."""
     holds: list[bool] = []
     for line in text.splitlines(keepends=True):
-        if line.startswith("@if "):
-            holds.append(line.removeprefix("@if ").removesuffix("@\n") in flags)
+        if condition := re.fullmatch(r"@if (not )?(\w+)@\n", line):
+            holds.append((condition[2] in flags) != bool(condition[1]))
         elif line == "@end@\n":
             holds.pop()
         elif all(holds):

@@ -24,7 +24,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
+from graphlib import CycleError, TopologicalSorter
+from heapq import heappop, heappush
 from itertools import combinations, pairwise, permutations
 from pathlib import Path
 
@@ -219,45 +220,27 @@ class _Graph:
 
     def sorted_names(self) -> list[str]:
         """Return the names in order; raises ``PatternError`` for a cycle."""
-        waiting = dict.fromkeys(self.after, 0)
-        for followers in self.after.values():
-            for name in followers:
-                waiting[name] += 1
-        ready = [name for name, count in waiting.items() if not count]
-        heapify(ready)
-        names: list[str] = []
-        while ready:
-            names.append(name := heappop(ready))
-            for follower in self.after[name]:
-                waiting[follower] -= 1
-                if not waiting[follower]:
-                    heappush(ready, follower)
-        if len(names) < len(self.after):
-            raise self._cycle(set(self.after) - set(names))
+        sorter: TopologicalSorter[str] = TopologicalSorter()
+        for name, followers in self.after.items():
+            sorter.add(name)
+            for follower in sorted(followers):
+                sorter.add(follower, name)
+        try:
+            sorter.prepare()
+        except CycleError as error:
+            raise self._cycle(error.args[1]) from None
+        ready, names = list[str](), list[str]()
+        while sorter.is_active():
+            for name in sorter.get_ready():
+                heappush(ready, name)
+            names.append(heappop(ready))
+            sorter.done(names[-1])
         return names
 
-    def _cycle(self, among: set[str]) -> PatternError:
-        # The rest after sorting holds followers of a cycle, too; only names that lead back
-        # to themselves are in one.
-        start = min(name for name in among if self._path(name, name))
-        path = self._path(start, start)
+    def _cycle(self, path: Sequence[str]) -> PatternError:
+        """Return the error for a path that ends where it begins, from its least name on."""
+        first = path.index(min(path))
+        path = [*path[first:], *path[1 : first + 1]]
         steps = [self.edges[pair] for pair in pairwise(path)]
         listed = [f"  {step.after} {step.reason} {step.before}" for step in steps]
         return PatternError(f"the fusion rules have no order: {' -> '.join(path)}", *listed)
-
-    def _path(self, start: str, goal: str) -> list[str]:
-        """Return the shortest way along the edges, empty where there is none."""
-        came_from: dict[str, str] = {}
-        frontier = [start]
-        while frontier and goal not in came_from:
-            here = frontier.pop(0)
-            for name in sorted(self.after[here]):
-                if name not in came_from:
-                    came_from[name] = here
-                    frontier.append(name)
-        if goal not in came_from:
-            return []
-        path = [goal, came_from[goal]]
-        while path[-1] != start:
-            path.append(came_from[path[-1]])
-        return path[::-1]

@@ -283,14 +283,17 @@ def test_no_pool_without_need(threads: int, scratch: int | None) -> None:
 
 
 def test_build_files_with_a_pool() -> None:
-    program = read_program(planned("first")[1])
-    made = makefile(program, [], has_pool=True)
+    _, module = planned("first")
+    op = find_program(module)
+    op.threads, op.worker_scratch_bytes = IntegerAttr(8, i64), IntegerAttr(64, i64)
+    program = read_program(module)
+    made = makefile(program, [])
     library = next(line for line in made.splitlines() if line.startswith("LIBRARY = "))
     assert library.endswith(" halide_runtime.c autodeploy_pool.c")
     # The program, that with checks, the shared library and the self-test.
     assert made.count(" -lm -pthread -o $@") == 4
     assert all(header in made for header in POOL_HEADERS)
-    cmake = cmake_lists(program, [], has_pool=True)
+    cmake = cmake_lists(program, [])
     assert "\nfind_package(Threads REQUIRED)\n" in cmake and "autodeploy_pool.c" in cmake
     assert "\n  target_link_libraries(${library} PUBLIC Threads::Threads)\n" in cmake
 

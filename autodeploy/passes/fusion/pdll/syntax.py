@@ -7,21 +7,24 @@ Lark builds the tree with these classes (``lark.ast_utils``). A part that the te
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, dataclass_transform
 
 from lark import Token
 from lark.ast_utils import AsList, Ast, WithMeta
 from lark.tree import Meta
 
 
+@dataclass_transform(eq_default=False)
 @dataclass(eq=False, repr=False)
 class Node(Ast, WithMeta):
-    """A piece of the text; ``meta`` says where it begins and ends."""
+    """A piece of the text, which is at ``meta``; the classes of pieces are dataclasses."""
 
     meta: Meta
 
+    def __init_subclass__(cls) -> None:
+        dataclass(eq=False, repr=False)(cls)
 
-@dataclass(eq=False, repr=False)
+
 class Constraint(Node):
     """``HasOneUse``, or ``Value<type>`` with its arguments."""
 
@@ -29,7 +32,6 @@ class Constraint(Node):
     parameter: Expression | None
 
 
-@dataclass(eq=False, repr=False)
 class OperationConstraint(Node):
     """``Op<nn.conv>``."""
 
@@ -39,21 +41,18 @@ class OperationConstraint(Node):
 AnyConstraint: TypeAlias = Constraint | OperationConstraint
 
 
-@dataclass(eq=False, repr=False)
 class Constraints(Node, AsList):
     """The constraints of one variable: ``Value`` or ``[Value, HasOneUse]``."""
 
     parts: list[AnyConstraint]
 
 
-@dataclass(eq=False, repr=False)
 class Variable(Node):
     """A name that stands for its definition."""
 
     name: Token
 
 
-@dataclass(eq=False, repr=False)
 class Definition(Node):
     """``x: Value``, a new name where it is first used; ``_`` gives none."""
 
@@ -61,35 +60,30 @@ class Definition(Node):
     constraints: Constraints
 
 
-@dataclass(eq=False, repr=False)
 class AttributeLiteral(Node):
     """``attr<"1 : i64">``."""
 
     text: Token
 
 
-@dataclass(eq=False, repr=False)
 class TypeLiteral(Node):
     """``type<"f32">``."""
 
     text: Token
 
 
-@dataclass(eq=False, repr=False)
 class Operands(Node, AsList):
     """The expressions between parentheses."""
 
     parts: list[Expression]
 
 
-@dataclass(eq=False, repr=False)
 class Types(Node, AsList):
     """The expressions after an arrow."""
 
     parts: list[Expression]
 
 
-@dataclass(eq=False, repr=False)
 class Entry(Node):
     """``name = value``; a name alone stands for a unit attribute."""
 
@@ -97,14 +91,12 @@ class Entry(Node):
     value: Expression | None
 
 
-@dataclass(eq=False, repr=False)
 class Attributes(Node, AsList):
     """The entries between braces."""
 
     parts: list[Entry]
 
 
-@dataclass(eq=False, repr=False)
 class Operation(Node):
     """``op<nn.conv>(x, filter) {strides = s} -> (type)``."""
 
@@ -114,7 +106,6 @@ class Operation(Node):
     types: Types | None
 
 
-@dataclass(eq=False, repr=False)
 class Call(Node):
     """``PerChannel(conv, value)``; only ``Like`` takes attributes and types."""
 
@@ -124,7 +115,6 @@ class Call(Node):
     types: Types | None
 
 
-@dataclass(eq=False, repr=False)
 class Member(Node):
     """``op.0``, ``op.result``, ``tuple.name``."""
 
@@ -132,7 +122,6 @@ class Member(Node):
     name: Token
 
 
-@dataclass(eq=False, repr=False)
 class Element(Node):
     """One part of a tuple, with or without a name."""
 
@@ -140,7 +129,6 @@ class Element(Node):
     value: Expression
 
 
-@dataclass(eq=False, repr=False)
 class Tuple(Node, AsList):
     """``(a, name = b)``."""
 
@@ -152,7 +140,6 @@ Expression: TypeAlias = (
 )
 
 
-@dataclass(eq=False, repr=False)
 class Let(Node):
     """``let name: constraints = value``, of which one part may be left out."""
 
@@ -161,21 +148,18 @@ class Let(Node):
     value: Expression | None
 
 
-@dataclass(eq=False, repr=False)
 class Negated(Node):
     """``not IsConstant(x)``."""
 
     call: Call
 
 
-@dataclass(eq=False, repr=False)
 class Return(Node):
     """``return value``."""
 
     value: Expression
 
 
-@dataclass(eq=False, repr=False)
 class Replace(Node):
     """``replace root with value``."""
 
@@ -183,21 +167,18 @@ class Replace(Node):
     value: Expression
 
 
-@dataclass(eq=False, repr=False)
 class Erase(Node):
     """``erase root``."""
 
     root: Expression
 
 
-@dataclass(eq=False, repr=False)
 class Block(Node, AsList):
     """The statements between braces."""
 
     statements: list[Statement]
 
 
-@dataclass(eq=False, repr=False)
 class Rewrite(Node):
     """``rewrite root with { … }``."""
 
@@ -209,7 +190,6 @@ Change: TypeAlias = Replace | Erase | Rewrite
 Statement: TypeAlias = Let | Call | Negated | Return | Change
 
 
-@dataclass(eq=False, repr=False)
 class ShortBody(Node):
     """``=> value``, or a change in place of the value."""
 
@@ -219,14 +199,12 @@ class ShortBody(Node):
 Body: TypeAlias = Block | ShortBody
 
 
-@dataclass(eq=False, repr=False)
 class Include(Node):
     """``#include "file"``."""
 
     file: Token
 
 
-@dataclass(eq=False, repr=False)
 class Pattern(Node):
     """``Pattern Name with benefit(2) { … }``."""
 
@@ -235,14 +213,12 @@ class Pattern(Node):
     body: Body
 
 
-@dataclass(eq=False, repr=False)
 class Parameters(Node, AsList):
     """The parameters of a constraint or rewrite."""
 
     parts: list[Definition]
 
 
-@dataclass(eq=False, repr=False)
 class Result(Node):
     """The kind of one result, with or without a name."""
 
@@ -250,14 +226,12 @@ class Result(Node):
     constraint: AnyConstraint
 
 
-@dataclass(eq=False, repr=False)
 class Results(Node, AsList):
     """The results of a constraint or rewrite."""
 
     parts: list[Result]
 
 
-@dataclass(eq=False, repr=False)
 class Function(Node):
     """``Constraint Name(…) -> …`` or ``Rewrite …``; without a body it is native."""
 
@@ -268,7 +242,6 @@ class Function(Node):
     body: Body | None = None
 
 
-@dataclass(eq=False, repr=False)
 class File(Node, AsList):
     """The declarations of a file."""
 
