@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import sys
 import tempfile
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
@@ -19,6 +15,7 @@ from autodeploy.diagnostics import ToolchainError
 from autodeploy.json_values import from_json, to_json
 from autodeploy.runner.in_turn import Program, RunResult, run_in_turn
 from autodeploy.runner.program import ended
+from autodeploy.runner.servers import end_server, start_server
 from autodeploy.tuning.server import Outcome, Request
 
 _DEATHS = 2
@@ -154,24 +151,10 @@ class Measurer:
         self._folder = tempfile.TemporaryDirectory(
             prefix="autodeploy-tune-", ignore_cleanup_errors=True
         )
-        environment = {
-            **os.environ,
-            "TMPDIR": self._folder.name,
-            "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
-            "OPENBLAS_NUM_THREADS": "1",
-            "OMP_NUM_THREADS": "1",
-        }
         try:
             with self._log.open("w") as log:
-                self._server = subprocess.Popen(
-                    [sys.executable, "-P", "-c", _START, str(self.tasks), *self._compiler],
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=log,
-                    env=environment,
-                    text=True,
-                    start_new_session=True,  # Ctrl-C is for the search
-                )
+                arguments, folder = (str(self.tasks), *self._compiler), self._folder.name
+                self._server = start_server(_START, *arguments, log=log, TMPDIR=folder)
         except OSError as error:
             raise ToolchainError(f"cannot start the measuring process: {error}") from None
         return self._server
@@ -182,13 +165,7 @@ class Measurer:
         folder, self._folder = self._folder, None
         self._known.clear()
         if server is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
-            for pipe in (server.stdin, server.stdout):
-                with suppress(BrokenPipeError):
-                    if pipe is not None:
-                        pipe.close()
+            end_server(server)
         if folder is not None:
             folder.cleanup()
 

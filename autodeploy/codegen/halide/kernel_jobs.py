@@ -29,6 +29,7 @@ from autodeploy.codegen.halide.compile_kernel import check_room, compile_kernel,
 from autodeploy.codegen.halide.kernel_code import KernelCode, KernelRequest
 from autodeploy.codegen.halide.objects import halide
 from autodeploy.diagnostics import ToolchainError, UserError
+from autodeploy.runner.servers import end_server, start_server
 
 _START = "from autodeploy.codegen.halide.kernel_jobs import serve; serve()"
 
@@ -65,44 +66,30 @@ def compile_in_processes(
         try:
             yield from _results(server, work, Path(folder), names)
         except BaseException:  # also where the caller wants no more of them
-            _end(server)
+            end_server(server)
             raise
         _keep(server)
 
 
-_idle: list[tuple[int, subprocess.Popen[bytes]]] = []
+_idle: list[tuple[int, subprocess.Popen[str]]] = []
 """The server that waits for work, if any, with the id of its owner: a fork copies the list."""
 
 
-def _keep(server: subprocess.Popen[bytes]) -> None:
+def _keep(server: subprocess.Popen[str]) -> None:
     """Let a server wait for work; of several that threads have used, one does."""
     if _idle:
-        _end(server)
+        end_server(server)
     else:
         _idle.append((os.getpid(), server))
 
 
-def _taken() -> subprocess.Popen[bytes]:
+def _taken() -> subprocess.Popen[str]:
     """Return a server that nobody else uses: one that waits for work, or a new one."""
     while _idle:
         owner, server = _idle.pop()
         if owner == os.getpid() and server.poll() is None:
             return server
-    # The other process must find all modules that this one can import. Threads of libraries would
-    # be missing in forked children.
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path),
-        "OPENBLAS_NUM_THREADS": "1",
-        "OMP_NUM_THREADS": "1",
-    }
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", _START],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment,
-        start_new_session=True,
-    )
+    return start_server(_START)
 
 
 @atexit.register
@@ -111,15 +98,15 @@ def end_servers() -> None:
     while _idle:
         owner, server = _idle.pop()
         if owner == os.getpid():
-            _end(server)
+            end_server(server)
 
 
 def _results(
-    server: subprocess.Popen[bytes], work: dict[str, Any], folder: Path, names: Sequence[str]
+    server: subprocess.Popen[str], work: dict[str, Any], folder: Path, names: Sequence[str]
 ) -> Iterator[tuple[int, KernelCode]]:
     assert server.stdin is not None and server.stdout is not None
     try:
-        server.stdin.write(json.dumps(work).encode() + b"\n")
+        server.stdin.write(json.dumps(work) + "\n")
         server.stdin.flush()
     except BrokenPipeError:
         raise _died(names[0]) from None
@@ -151,18 +138,6 @@ def _failed(file: Path, name: str, status: int) -> UserError:
         lines = said.read_text(errors="replace").splitlines() if said.exists() else []
         return ToolchainError(f"the compiler of kernel '{name}' crashed: {how}", *lines[-_LINES:])
     return getattr(diagnostics, kind)(*message.split("\n"))
-
-
-def _end(server: subprocess.Popen[bytes]) -> None:
-    """End the compiler and its children, done or not."""
-    # There is nobody to end where all of them have ended by themselves.
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(server.pid, signal.SIGKILL)
-    server.wait()
-    for pipe in (server.stdin, server.stdout):
-        with contextlib.suppress(BrokenPipeError):
-            if pipe is not None:
-                pipe.close()
 
 
 def serve() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr, f32
-from xdsl.ir import BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -21,9 +20,10 @@ from autodeploy.dialects.nn.layout import channel_axis, result_layout
 from autodeploy.dialects.nn.types import element_of
 from autodeploy.machine.devices import DEVICES
 from autodeploy.passes.kernels.configure_kernels import completed
+from autodeploy.passes.kernels.stored_values import own_constant, replace_constant
 from autodeploy.passes.nn.widen_floats import STORED_ATTRIBUTE
 from autodeploy.templates.registry import template_of
-from autodeploy.weights import Array, WeightStore, constant_array, element_type, named_dtype
+from autodeploy.weights import WeightStore, element_type, named_dtype
 
 _MOST_ERROR = {"float16": 2.0**-10, "bfloat16": 2.0**-7}
 """The largest error of a weight, relative to the largest weight of its output channel, at which
@@ -90,9 +90,10 @@ def _narrow(ctx: Context, kernel: KernelOp, op: ContractionOp, element: str) -> 
     """Give a contraction narrow weights, if it has constant ones that may be narrow."""
     if {element_of(operand.type) for operand in op.operands} != {f32}:
         return
-    array = _constant(ctx, kernel, op.operands[1])
-    if array is None or not np.isfinite(array).all():
+    weights = own_constant(ctx, kernel, op.operands[1])
+    if weights is None or not np.isfinite(weights).all():
         return
+    array: Floats = weights.astype(np.float32, copy=False)
     largest = np.abs(array).max(axis=_summed_axes(op, array.ndim), keepdims=True, initial=0)
     if element == "int8":
         _narrow_to_codes(ctx, kernel, op, array, largest)
@@ -100,7 +101,8 @@ def _narrow(ctx: Context, kernel: KernelOp, op: ContractionOp, element: str) -> 
     with np.errstate(over="ignore"):
         narrow = array.astype(named_dtype(element))
     if np.all(np.abs(narrow.astype(np.float32) - array) <= largest * _MOST_ERROR[element]):
-        _replace(ctx, kernel, op, 1, narrow)
+        replace_constant(ctx, kernel, op.operands[1], narrow)
+        op.accumulator = f32
 
 
 def _narrow_to_codes(
@@ -111,7 +113,7 @@ def _narrow_to_codes(
     factor = scale.swapaxes(-1, -2) if isinstance(op, MatMulOp) and op.transpose_rhs else scale
     if isinstance(op, ConvolutionOp):
         factor = scale.reshape(-1)
-    bias = _constant(ctx, kernel, op.operands[2]) if op.operands[2:] else None
+    bias = own_constant(ctx, kernel, op.operands[2]) if op.operands[2:] else None
     if np.any(scale < _LEAST_SCALE) or (op.operands[2:] and bias is None):
         return
     if bias is not None:
@@ -119,8 +121,9 @@ def _narrow_to_codes(
             starts = bias / factor
         if not np.isfinite(starts).all():
             return
-        _replace(ctx, kernel, op, 2, starts)
-    _replace(ctx, kernel, op, 1, np.rint(array / scale).astype(np.int8))
+        replace_constant(ctx, kernel, op.operands[2], starts)
+    replace_constant(ctx, kernel, op.operands[1], np.rint(array / scale).astype(np.int8))
+    op.accumulator = f32
     if isinstance(op, ConvolutionOp) and channel_axis(result_layout(op.layout), array.ndim) == 1:
         factor = factor.reshape(-1, *(1 for _ in range(array.ndim - 2)))
     constant = ConstantOp(WeightStore.of(ctx).attribute(factor))
@@ -132,14 +135,6 @@ def _narrow_to_codes(
     op.result.replace_uses_with_if(product.result, lambda use: use.operation is not product)
 
 
-def _constant(ctx: Context, kernel: KernelOp, value: SSAValue) -> Floats | None:
-    """Return the elements of a constant that a kernel reads once, from outside."""
-    if not isinstance(value, BlockArgument) or not value.has_one_use():
-        return None
-    array = constant_array(ctx, kernel.inputs[value.index])
-    return None if array is None else array.astype(np.float32, copy=False)
-
-
 def _summed_axes(op: ContractionOp, rank: int) -> tuple[int, ...]:
     """Return the axes of the weights over which a sum goes."""
     if isinstance(op, MatMulOp):
@@ -147,14 +142,3 @@ def _summed_axes(op: ContractionOp, rank: int) -> tuple[int, ...]:
     assert isinstance(op, ConvolutionOp)
     outputs = 0 if op.filter_layout is None else op.filter_layout.axes.index(0)
     return tuple(axis for axis in range(rank) if axis != outputs)
-
-
-def _replace(ctx: Context, kernel: KernelOp, op: ContractionOp, index: int, array: Array) -> None:
-    """Give a contraction another constant, whose sums are those of 32-bit floats."""
-    argument = op.operands[index]
-    assert isinstance(argument, BlockArgument)
-    constant = ConstantOp(WeightStore.of(ctx).attribute(array))
-    Rewriter.insert_op(constant, InsertPoint.before(kernel))
-    kernel.operands[argument.index] = constant.result
-    Rewriter.replace_value_with_new_type(argument, constant.result.type)
-    op.accumulator = f32

@@ -14,16 +14,21 @@ from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvOp, MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.machine import Machine
 from autodeploy.passes.fusion.kernels import form_kernel
-from autodeploy.passes.kernels.stored_values import cast_before, store_as, stored_factor
+from autodeploy.passes.kernels.stored_values import (
+    cast_before,
+    own_constant,
+    replace_constant,
+    store_as,
+    stored_factor,
+)
 from autodeploy.templates.amx.product import rounded_fills_tiles
 from autodeploy.templates.registry import template_of
-from autodeploy.weights import WeightStore, constant_array, named_dtype
+from autodeploy.weights import named_dtype
 
 _TEMPLATES = ("direct_conv", "gemm", "gemv", "row_bands")
 """Those that sum products of neighbours."""
@@ -123,24 +128,18 @@ def _round_weights(ctx: Context, op: AnchorOp, machine: Machine) -> bool:
         return False
     if not isinstance(op, ConvOp | MatMulOp) or not template_of(config.template_name).exact:
         return False
-    weights = op.operands[1]
     if {element_of(operand.type) for operand in op.operands} != {f32}:
         return False
     if op is kernel.anchors[0] and not isinstance(op.operands[0], BlockArgument):
         return False
-    if not isinstance(weights, BlockArgument) or not weights.has_one_use():
-        return False
-    array = constant_array(ctx, kernel.inputs[weights.index])
+    array = own_constant(ctx, kernel, op.operands[1])
     if array is None or not _sums_dots(op, machine):
         return False
     with np.errstate(over="ignore"):
         narrow = array.astype(named_dtype("bfloat16"))
     if not np.isfinite(narrow.astype(np.float32)).all():
         return False
-    constant = ConstantOp(WeightStore.of(ctx).attribute(narrow))
-    Rewriter.insert_op(constant, InsertPoint.before(kernel))
-    kernel.operands[weights.index] = constant.result
-    Rewriter.replace_value_with_new_type(weights, constant.result.type)
+    replace_constant(ctx, kernel, op.operands[1], narrow)
     op.accumulator = f32
     return True
 

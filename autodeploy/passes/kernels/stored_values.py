@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from xdsl.context import Context
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue, Use
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.dialects.nn.arithmetic import CastOp
+from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.weights import Array, WeightStore, constant_array
 
 MOVEMENTS = (ReshapeOp, TransposeOp)
 """The ops between kernels that move elements as they are."""
@@ -49,6 +52,22 @@ def store_as(value: OpResult, element: Attribute, takes: Callable[[Use], bool]) 
     for reader, index in readers:
         assert isinstance(reader, KernelOp)
         read_as(reader, reader.body.block.args[index], element, before, takes)
+
+
+def own_constant(ctx: Context, kernel: KernelOp, value: SSAValue) -> Array | None:
+    """Return the elements of a constant that nothing else in a kernel reads; ``None`` of others."""
+    if not isinstance(value, BlockArgument) or not value.has_one_use():
+        return None
+    return constant_array(ctx, kernel.inputs[value.index])
+
+
+def replace_constant(ctx: Context, kernel: KernelOp, value: SSAValue, array: Array) -> None:
+    """Let a kernel read another constant in place of its ``own_constant``."""
+    assert isinstance(value, BlockArgument)
+    constant = ConstantOp(WeightStore.of(ctx).attribute(array))
+    Rewriter.insert_op(constant, InsertPoint.before(kernel))
+    kernel.operands[value.index] = constant.result
+    Rewriter.replace_value_with_new_type(value, constant.result.type)
 
 
 def cast_before(op: Operation, value: SSAValue, element: Attribute) -> SSAValue:
