@@ -47,13 +47,11 @@ class BandsTemplate(Template):
         return {"bands": given.values("bands"), "parts": completed}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the bands, and what knobs the parts may have."""
         bands = self.bands(kernel)
         parts = self.parts(kernel, machine, [n for n in bands[-1] if isinstance(n, int)])
         return {"bands": bands, "parts": Parts([(part.template, part.space()) for part in parts])}
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs of a part do not go together."""
         parts = self.parts(kernel, machine, config.ints("bands"))
         found = (p.conflict(c) for p, c in zip(parts, config.configs("parts"), strict=True))
         return next((conflict for conflict in found if conflict is not None), None)

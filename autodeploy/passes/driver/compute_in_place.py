@@ -45,7 +45,6 @@ class ComputeInPlacePass(ModulePass):
     name = "compute-in-place"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all programs of the module."""
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             order = _Order(program)

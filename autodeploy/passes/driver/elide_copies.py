@@ -61,7 +61,6 @@ class ElideCopiesPass(ModulePass):
     name = "elide-copies"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all programs of the module, then the kernels that they call."""
         pipelines = {p.sym_name.data: p for p in op.body.block.ops if isinstance(p, PipelineOp)}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:
             for copy in [c for c in program.body.walk() if isinstance(c, CopyOp)]:

@@ -61,7 +61,6 @@ class InsertTransfersPass(ModulePass):
     name = "insert-transfers"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all programs of the module, and the kernels that they call."""
         machine = machine_of(op)
         if not machine.device:
             return

@@ -21,6 +21,5 @@ class UseIntegersPass(ModulePass):
     name = "use-integers"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the module."""
         rules = rules_together(shipped_rules(CODES_FOLDER), op)
         apply_patterns(ctx, op, [pattern for rule in rules for pattern in rule.patterns])

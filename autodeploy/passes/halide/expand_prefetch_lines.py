@@ -64,7 +64,6 @@ class ExpandPrefetchLinesPass(ModulePass):
     name = "expand-prefetch-lines"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all pipelines of the module, and the programs that call them."""
         added: dict[str, list[int]] = {}
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
             if again := expand_prefetch_lines(pipeline):

@@ -42,7 +42,6 @@ class GuardOpenLoopsPass(ModulePass):
     name = "guard-open-loops"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the schedules of all pipelines of the module."""
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
             schedule = next(
                 (o for o in pipeline.body.block.ops if isinstance(o, h.ScheduleOp)), None

@@ -29,7 +29,6 @@ class ScheduleKernelsPass(ModulePass):
     name = "schedule-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Schedule all pipelines of the module."""
         machine = machine_of(op)
         for pipeline in [p for p in op.body.block.ops if isinstance(p, PipelineOp)]:
             name, config = pipeline.sym_name.data, pipeline.config or PLAIN

@@ -53,7 +53,6 @@ class FormCopiesPass(ModulePass):
     plain: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the copies of all programs of the module."""
         taken = {p.sym_name.data for p in op.body.block.ops if isinstance(p, PipelineOp)}
         kernels: dict[Hashable, str] = {}
         for program in [p for p in op.body.block.ops if isinstance(p, ProgramOp)]:

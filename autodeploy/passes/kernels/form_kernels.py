@@ -36,7 +36,6 @@ class FormKernelsPass(ModulePass):
     name = "form-kernels"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Wrap the ops of all functions."""
         for func in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
             _leave_rows(func)
         for inner in list(op.walk()):

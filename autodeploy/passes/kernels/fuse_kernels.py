@@ -47,7 +47,6 @@ class FuseKernelsPass(ModulePass):
     records: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Merge kernels of the module."""
         measured: Mapping[str, bool] = {}
         if self.records is not None:
             measured = merges_for(read_records(Path(self.records)), machine_text(machine_of(op)))

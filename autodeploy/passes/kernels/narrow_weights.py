@@ -57,7 +57,6 @@ class NarrowWeightsPass(ModulePass):
     element: str | None = None
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the kernels of the module."""
         element = self.element or _stored(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)] if element else ():
             read = kernel.inputs

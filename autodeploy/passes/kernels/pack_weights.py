@@ -42,7 +42,6 @@ class PackWeightsPass(ModulePass):
     name = "pack-weights"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Pack the weights of all kernels of the module."""
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             given = kernel.config
             if given is not None and any(given):

@@ -22,7 +22,6 @@ class PrintSpacePass(ModulePass):
     name = "print-space"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Print the space of all kernels of the module."""
         machine = machine_of(op)
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             hint = kernel.outputs[0].name_hint if kernel.outputs else None

@@ -52,7 +52,6 @@ class RoundFactorsPass(ModulePass):
     name = "round-factors"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the kernels of the module."""
         machine = machine_of(op)
         _check_pays(machine)
         rounded: list[KernelOp] = []

@@ -28,7 +28,6 @@ class StoreBooleansPass(ModulePass):
     name = "store-booleans"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all functions of the module."""
         for function in [f for f in op.body.block.ops if isinstance(f, FuncOp)]:
             results = (value for one in function.body.block.ops for value in one.results)
             booleans = [value for value in results if is_bool(element_of(value.type))]

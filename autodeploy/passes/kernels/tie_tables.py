@@ -47,7 +47,6 @@ class TieTablesPass(ModulePass):
     name = "tie-tables"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the lookups in the kernels of the module."""
         kernels = [inner for inner in op.walk() if isinstance(inner, KernelOp)]
         matrices = [matrix for kernel in kernels for matrix in _matrices(kernel)]
         for kernel in kernels if matrices else ():

@@ -35,7 +35,6 @@ class TieWordsPass(ModulePass):
     name = "tie-words"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the codes that are dequantised in the module."""
         products: dict[Attribute, ScaledMatMulOp] = {}
         for product in [inner for inner in op.walk() if isinstance(inner, ScaledMatMulOp)]:
             if not product.tile and (weights := constant_value(product.weights)) is not None:

@@ -29,7 +29,6 @@ class WidenCodesPass(ModulePass):
     name = "widen-codes"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the kernels of the module."""
         machine = machine_of(op)
         stored: dict[OpResult, None] = {}
         for kernel in [inner for inner in op.walk() if isinstance(inner, KernelOp)]:

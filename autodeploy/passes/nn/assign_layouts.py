@@ -80,7 +80,6 @@ class AssignLayoutsPass(ModulePass):
     name = "assign-layouts"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function of the module, and the loops and choices there."""
         for block in list(blocks_of(op)):
             _assign(block)
 

@@ -30,7 +30,6 @@ class ChooseSignsPass(ModulePass):
     name = "choose-signs"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the module."""
         machine = find_machine(op)
         if machine is None:
             return

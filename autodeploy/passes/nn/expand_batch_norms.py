@@ -33,7 +33,6 @@ class ExpandBatchNormsPass(ModulePass):
     name = "expand-batch-norms"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the ops of the module, inside of kernels and outside."""
         for norm in [o for o in op.walk() if isinstance(o, BatchNormOp)]:
             factors = _factors(ctx, norm)
             if factors is not None:

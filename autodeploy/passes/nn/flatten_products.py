@@ -35,7 +35,6 @@ class FlattenProductsPass(ModulePass):
     name = "flatten-products"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all kernels of the module that have this form."""
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             if _is_flat(kernel):
                 _flatten(kernel)

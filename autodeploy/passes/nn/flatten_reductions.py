@@ -27,7 +27,6 @@ class FlattenReductionsPass(ModulePass):
     name = "flatten-reductions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all kernels of the module that have this form."""
         for kernel in [k for k in op.walk() if isinstance(k, KernelOp)]:
             fold = kernel.anchor
             if fold is not None and fold.folds_in_any_order and kernel.config is None:

@@ -27,7 +27,6 @@ class FlushSubnormalWeightsPass(ModulePass):
     name = "flush-subnormal-weights"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the constants in place, also those in kernels."""
         store = WeightStore.of(ctx)
         for constant in [inner for inner in op.walk() if isinstance(inner, ConstantOp)]:
             fraction_bits = _FRACTION_BITS.get(element_of(constant.value.type))

@@ -39,7 +39,6 @@ class FoldGroupsByChannelPass(ModulePass):
     name = "fold-groups-by-channel"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function of the module, and the loops and choices there."""
         for block in list(blocks_of(op)):
             images = _images(block)
             for reshape in [o for o in block.ops if isinstance(o, ReshapeOp)]:

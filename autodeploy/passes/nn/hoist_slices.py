@@ -32,7 +32,6 @@ class HoistSlicesPass(ModulePass):
     name = "hoist-slices"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the module in place."""
         for inner in list(op.walk()):
             if isinstance(inner, SliceOp):
                 _hoist(inner)

@@ -34,7 +34,6 @@ class QuantizeRowsPass(ModulePass):
     stated: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the products of the module."""
         if self.stated and not rounds_rows(op):
             return
         for product in [inner for inner in op.walk() if isinstance(inner, ScaledMatMulOp)]:

@@ -21,7 +21,6 @@ class SinkDequantizePass(ModulePass):
     name = "sink-dequantize"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the module."""
         for numbers in [inner for inner in op.walk() if isinstance(inner, DequantizeOp)]:
             if element_of(numbers.x.type) not in CODES:
                 continue

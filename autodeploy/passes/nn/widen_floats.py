@@ -36,7 +36,6 @@ class WidenFloatsPass(ModulePass):
     name = "widen-floats"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite the module."""
         narrow: dict[SSAValue, Attribute] = {}
         budget = FoldingBudget.of(ctx)
         caches = set(_caches(op))

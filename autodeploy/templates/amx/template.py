@@ -61,7 +61,6 @@ class AmxTemplate(GemmTemplate):
     rank = 1
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         anchor = contraction_in_tiles(kernel)
         if anchor is None or anchor.accumulator is None:
             return False
@@ -107,7 +106,6 @@ class AmxTemplate(GemmTemplate):
         return knobs
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         product = self._product(kernel, machine)
         steps = [n * product.dot for n in divisors(product.inner) if n <= ROW_DOTS]
         space: dict[str, Sequence[Sequence[Knob]]] = {
@@ -124,7 +122,6 @@ class AmxTemplate(GemmTemplate):
         return space
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs do not go together."""
         (columns, _), (packed,) = config.ints("tile", 2), config.ints("pack")[:1] or (0,)
         needed = -(-self._product(kernel, machine).columns // columns) * columns
         if packed < needed:

@@ -72,14 +72,12 @@ class AttentionTemplate(BandsTemplate):
     """A product, the softmax of its rows, and the product with that, in bands of rows."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return len(kernel.outputs) == 1 and [type(op) for op in kernel.anchors[:2]] == [
             MatMulOp,
             SoftmaxOp,
         ]
 
     def bands(self, kernel: KernelOp) -> Sequence[Sequence[Knob]]:
-        """Return the bands of all heights."""
         rows = bounds_of(kernel.outputs[0].type)[-2]
         return Numbers(1, rows, times=len(kernel.anchors) + 1)
 
@@ -112,7 +110,6 @@ class AttentionTemplate(BandsTemplate):
         ]
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule of bands."""
         out = pipeline.output
         matrices = [func for func in pipeline.funcs.values() if func.role_name == ROWS]
         matrices.append(out)

@@ -46,11 +46,9 @@ class CopyTemplate(Template):
     """Copies of elements from one place to another: no nn.kernel is one."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return False
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         out, extents = pipeline.output, pipeline.extents
         lanes = machine.lanes(element_bytes(out))
         contiguous = _source_axis(pipeline)

@@ -11,7 +11,6 @@ class DepthwiseTemplate(WindowTemplate):
     """A sum over the window alone: groups of one input channel."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         conv = kernel.anchor
         return (
             isinstance(conv, ConvOp)

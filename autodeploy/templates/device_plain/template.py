@@ -38,7 +38,6 @@ class DevicePlainTemplate(Template):
     on_device = True
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return True
 
     def takes_open(self, kernel: KernelOp) -> bool:
@@ -54,7 +53,6 @@ class DevicePlainTemplate(Template):
         return {THREADS: [(n,) for n in powers(DEVICES[machine.device].threads)]}
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         schedule_device_plain(pipeline, config.number(THREADS), machine)
 
 

@@ -61,7 +61,6 @@ class DeviceTensorTemplate(Template):
     needed = (PRODUCTS,)
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         op, values = kernel.anchor, (*kernel.inputs, *kernel.outputs)
         if not isinstance(op, ConvOp | MatMulOp) or len(kernel.outputs) != 1:
             return False
@@ -115,7 +114,6 @@ class DeviceTensorTemplate(Template):
         }
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         stored = pipeline.funcs[PART_SUMS]
         (element,) = map(str, config.values(PRODUCTS))
         pipeline.block.add_op(TensorCoresOp(stored.result, element, *config.ints(TILE, 2)))

@@ -68,7 +68,6 @@ class DeviceTileTemplate(Template):
     rank = 1
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return (
             isinstance(kernel.anchor, ContractionOp | PoolOp)
             and len(kernel.outputs) == 1
@@ -110,7 +109,6 @@ class DeviceTileTemplate(Template):
         return knobs
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         columns, rows = _extents(kernel)
         device = DEVICES[machine.device]
         most, steps = device.threads, _steps(kernel, device.loads)
@@ -141,7 +139,6 @@ class DeviceTileTemplate(Template):
         return packed_for_dots(anchor) if config.number(DOT) else None
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         stored, done = pipeline.funcs.get(PART_SUMS), set[FuncOp]()
         tiled = pipeline if stored is None else pipeline.of_image(stored, None)
         reduced = tiled.reduced()

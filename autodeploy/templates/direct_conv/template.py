@@ -51,7 +51,6 @@ class DirectConvTemplate(Template):
     """Convolution by its sum over window and channels."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         anchor = kernel.anchor
         direct = isinstance(anchor, ConvTransposeOp) or (
             isinstance(anchor, ConvOp) and anchor.groups.value.data == 1
@@ -67,11 +66,9 @@ class DirectConvTemplate(Template):
         return conv_knobs(machine, self._sums(kernel, machine), given)
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         return conv_space(machine, self._sums(kernel, machine))
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs do not go together."""
         return conv_conflict(machine, self._sums(kernel, machine), config)
 
     def _sums(self, kernel: KernelOp, machine: Machine) -> ConvSums:
@@ -86,7 +83,6 @@ class DirectConvTemplate(Template):
         return packed_channels(anchor, config) if isinstance(anchor, ConvOp) else None
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         out, conv = pipeline.output, pipeline.funcs["conv"]
         tile = tile_of(config, machine, element_bytes(conv))
         ends_early = _ends_early(pipeline, config)

@@ -30,7 +30,6 @@ class GemmTemplate(Template):
     """Matrix times matrix."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         product = product_of(kernel)
         return product is not None and Product.of(kernel, product).rows != 1
 
@@ -44,11 +43,9 @@ class GemmTemplate(Template):
         return gemm_knobs(machine, self._product(kernel, machine), given)
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         return gemm_space(machine, self._product(kernel, machine))
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs do not go together."""
         return gemm_conflict(machine, self._product(kernel, machine), config)
 
     def _product(self, kernel: KernelOp, machine: Machine) -> Product:

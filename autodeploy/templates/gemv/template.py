@@ -36,7 +36,6 @@ class GemvTemplate(GemmTemplate):
     """Vector times matrix."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         product = product_of(kernel)
         return product is not None and Product.of(kernel, product).rows == 1
 
@@ -93,7 +92,6 @@ class GemvTemplate(GemmTemplate):
         return space
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs do not go together."""
         product, _ = self._widest(kernel, machine)
         product, tile = product.packed_by(config), config.number("tile")
         if not product.open_columns and not covers(product.packed_columns, product.columns, tile):

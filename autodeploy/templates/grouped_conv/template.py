@@ -11,7 +11,6 @@ class GroupedConvTemplate(DirectConvTemplate):
     """The direct sum, where an output channel takes the channels of its group alone."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         conv = kernel.anchor
         return (
             isinstance(conv, ConvOp)

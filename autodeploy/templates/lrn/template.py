@@ -52,7 +52,6 @@ class LrnTemplate(Template):
     """Local response normalisation."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return len(kernel.outputs) == 1 and isinstance(kernel.anchor, LrnOp)
 
     def default(self, kernel: KernelOp, machine: Machine, given: ConfigAttr) -> Knobs:
@@ -74,7 +73,6 @@ class LrnTemplate(Template):
         }
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         width, size = _row(kernel)
         if width is None:
             return plain_space(kernel, machine)

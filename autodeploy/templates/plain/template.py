@@ -48,7 +48,6 @@ class PlainTemplate(Template):
     rank = -1
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return True
 
     def takes_open(self, kernel: KernelOp) -> bool:
@@ -60,11 +59,9 @@ class PlainTemplate(Template):
         return plain_knobs(kernel, machine)
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         return plain_space(kernel, machine)
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs do not go together."""
         if not _is_pointwise(kernel):
             return None
         vectors, lanes = config.number(UNROLL), _lanes(kernel, machine, config)
@@ -76,7 +73,6 @@ class PlainTemplate(Template):
         return None
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         if len(pipeline.outputs) > 1:
             schedule_roots(pipeline)
         else:

@@ -30,7 +30,6 @@ class RowTemplate(Template):
     """Softmax, normalisations and reductions: folds along axes."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         folds = isinstance(kernel.anchor, SoftmaxOp | LayerNormOp | ReduceOp | ArgReduceOp)
         return folds and len(kernel.outputs) == 1 and len(kernel.anchors) == 1
 
@@ -46,7 +45,6 @@ class RowTemplate(Template):
         return {**knobs, **share_knobs(machine)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         (anchor,) = kernel.anchors
         space = row_space(machine, anchor, is_open=is_open(kernel))
         return {**space, **share_space(machine)}

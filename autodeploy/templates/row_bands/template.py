@@ -49,7 +49,6 @@ class RowBandsTemplate(BandsTemplate):
     """Convolutions and pools, each of the image before, in bands of rows."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return (
             len(kernel.outputs) == 1
             and len(kernel.anchors) > 1
@@ -93,7 +92,6 @@ class RowBandsTemplate(BandsTemplate):
         ]
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule of bands."""
         images = [func for func in pipeline.funcs.values() if func.role_name == ROWS]
         images.append(pipeline.output)
         rows = config.ints("bands")

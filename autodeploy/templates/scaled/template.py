@@ -49,7 +49,6 @@ class ScaledTemplate(Template):
     """Rows times a matrix of codes."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         is_alone = len(kernel.anchors) == len(kernel.outputs) == 1
         return isinstance(kernel.anchor, ScaledMatMulOp) and is_alone
 
@@ -80,7 +79,6 @@ class ScaledTemplate(Template):
         return knobs
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         product, width = _product(kernel, machine)
         rows = bounds_of(product.result.type)[-2]
         space: dict[str, Sequence[Sequence[Knob]]] = {
@@ -98,7 +96,6 @@ class ScaledTemplate(Template):
         return space
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs do not go together."""
         product, _ = _product(kernel, machine)
         (width, _), packed = config.ints("tile", 2), next(iter(config.ints("pack")), 0)
         if packed and packed % width:
@@ -127,7 +124,6 @@ class ScaledTemplate(Template):
         return packings
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         out, total, dot = pipeline.output, pipeline.funcs["matmul"], config.number("dot") or 1
         blocks = [func for func in pipeline.funcs.values() if func.role_name == BLOCK_SUMS]
         pairs = [func for func in pipeline.funcs.values() if func.role_name == PAIR_SUMS]

@@ -42,7 +42,6 @@ class WindowTemplate(Template):
     """Pools: reductions over a sliding window."""
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return isinstance(kernel.anchor, PoolOp) and len(kernel.outputs) == len(kernel.anchors) == 1
 
     def takes_open(self, kernel: KernelOp) -> bool:
@@ -58,7 +57,6 @@ class WindowTemplate(Template):
         return {**window_knobs(machine, windows), **share_knobs(machine)}
 
     def space(self, kernel: KernelOp, machine: Machine) -> Space:
-        """Return the values of the knobs."""
         windows = self._windows(kernel)
         if windows is None:
             return plain_space(kernel, machine)

@@ -60,7 +60,6 @@ class WinogradTemplate(Template):
         return 0.0 if "dot" in config else WINOGRAD[config.number("transform")].error
 
     def applies(self, kernel: KernelOp) -> bool:
-        """Tell whether a kernel can be computed this way."""
         return isinstance(kernel.anchor, ConvOp) and _is_filtered(kernel, kernel.anchor)
 
     def takes_open(self, kernel: KernelOp) -> bool:
@@ -87,7 +86,6 @@ class WinogradTemplate(Template):
         return {"transform": [(m,) for m in forms], **space}
 
     def conflict(self, kernel: KernelOp, machine: Machine, config: ConfigAttr) -> str | None:
-        """Return why knobs do not go together."""
         dot = conv_dot(kernel, machine)
         products = WinogradProducts.of(kernel, config.number("transform"), dot)
         return winograd_conflict(machine, products, config)
@@ -97,7 +95,6 @@ class WinogradTemplate(Template):
         return transformed_filter(anchor, config) if isinstance(anchor, ConvOp) else None
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        """Write the schedule."""
         out, sums, data = pipeline.output, pipeline.funcs["sums"], pipeline.funcs["input_tiles"]
         m, width, height = pipeline.funcs["output_tiles"].known_extents[2], *pipeline.extents[1:3]
         tile_columns, tile_rows = -(-width // m), -(-height // m)
