@@ -63,13 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(f"the command of '--launch' is malformed: {error}")
     try:
         files = tls(given.tls_ca_file, given.tls_cert, given.tls_key)
-        serve(
-            given.scheduler,
-            given.machine,
-            name=given.name,
-            launcher=given.launch,
-            tls=files,
-        )
+        serve(given.scheduler, given.machine, name=given.name, launcher=given.launch, tls=files)
     except WorkerError as error:
         fail(str(error), 1)
 

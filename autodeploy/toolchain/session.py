@@ -100,12 +100,7 @@ def load_bundle(
         run_make(path, [library.relative_to(path).as_posix()])
     weights = manifest.weights_path(path)
     return Session(
-        manifest,
-        library,
-        weights,
-        threads,
-        flush_subnormals=flush_subnormals,
-        choices=choices,
+        manifest, library, weights, threads, flush_subnormals=flush_subnormals, choices=choices
     )
 
 

@@ -142,10 +142,7 @@ def compile_(
     ] = False,
     string_bytes: Annotated[
         int,
-        count(
-            "--string-bytes",
-            "bytes that a string of an input takes, with the zero at its end",
-        ),
+        count("--string-bytes", "bytes that a string of an input takes, with the zero at its end"),
     ] = 256,
     records: Annotated[
         Path | None,

@@ -94,8 +94,7 @@ def number(name: str, least: int, most: int | None = None) -> Callable[[str | in
 MODEL = argument("MODEL", "the model: ONNX, tmfile")
 BUNDLE = argument("BUNDLE", "folder of the bundle")
 POOL = text(
-    "NAME=BYTES,…",
-    "memories that share the arena, the fastest first, such as dtcm=128K,sram=512K",
+    "NAME=BYTES,…", "memories that share the arena, the fastest first, such as dtcm=128K,sram=512K"
 )
 DYNAMIC = text(
     "NAME=1..32[:STEP]",

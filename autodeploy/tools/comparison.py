@@ -306,10 +306,7 @@ def _differing(
 
 
 def _first(
-    proto: onnx.ModelProto,
-    inputs: Mapping[str, Array],
-    run: _Run,
-    highest: CompileOptions,
+    proto: onnx.ModelProto, inputs: Mapping[str, Array], run: _Run, highest: CompileOptions
 ) -> str:
     """Return at which level outputs begin to differ, up to that of some options, at which node."""
     options = [replace(highest, level=n) for n in range(highest.level + 1)]

@@ -115,9 +115,7 @@ def _next_steps(folder: Path, manifest: Manifest) -> Iterator[str]:
 
 
 def show_top(
-    outputs: Mapping[str, npt.NDArray[np.generic]],
-    count: int,
-    labels: Sequence[str],
+    outputs: Mapping[str, npt.NDArray[np.generic]], count: int, labels: Sequence[str]
 ) -> None:
     """Print the ``count`` largest values of each row of the outputs, the first rows of many.
 

@@ -64,10 +64,7 @@ def picture_misfit(
 
 
 def read_picture(
-    path: Path,
-    shape: tuple[int, ...],
-    dtype: np.dtype[np.generic],
-    prepare: Preparation = AS_IT_IS,
+    path: Path, shape: tuple[int, ...], dtype: np.dtype[np.generic], prepare: Preparation = AS_IT_IS
 ) -> npt.NDArray[np.generic]:
     """Read a picture as a tensor that takes one: from 0 to 1 as floats, from 0 to 255 as bytes.
 

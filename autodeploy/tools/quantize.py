@@ -37,8 +37,7 @@ def quantize(
     output: Annotated[Path, output("FILE", "the model to write")],
     given: ModelOptions,
     per_tensor: Annotated[
-        bool,
-        flag("--per-tensor", "one scale for all weights of a layer, instead of one a channel"),
+        bool, flag("--per-tensor", "one scale for all weights of a layer, instead of one a channel")
     ] = False,
     method: Annotated[
         Method, choice("--method", Method, "how ranges follow from the samples")

@@ -23,13 +23,7 @@ from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
 from autodeploy.diagnostics import UserError, did_you_mean
 from autodeploy.toolchain.string_cells import as_bytes, from_cells
 from autodeploy.toolchain.tensor_values import default_value
-from autodeploy.tools.pictures import (
-    AS_IT_IS,
-    PICTURES,
-    Preparation,
-    picture_misfit,
-    read_picture,
-)
+from autodeploy.tools.pictures import AS_IT_IS, PICTURES, Preparation, picture_misfit, read_picture
 from autodeploy.weights import named_dtype, unpacked
 
 Array = npt.NDArray[np.generic]

@@ -112,12 +112,7 @@ def build_candidate(tasks: Path, kernel: str, config: str, harness: Harness, fol
     threads = machine.cores if worker_scratch is not None else 1
     if compiled.device is not None:
         threads = ON_DEVICE
-    description = Description(
-        compiled.scratch_bytes,
-        worker_scratch or 0,
-        threads,
-        results,
-    )
+    description = Description(compiled.scratch_bytes, worker_scratch or 0, threads, results)
     (folder / _DESCRIPTION).write_text(json.dumps(to_json(description)))
 
 

@@ -216,11 +216,7 @@ class _Server:
         try:
             limit_memory(request.limits.bytes)
             build_candidate(
-                self.tasks,
-                request.kernel,
-                request.configs[index],
-                self.harness,
-                folder,
+                self.tasks, request.kernel, request.configs[index], self.harness, folder
             )
             status = 0
         except DiagnosticException as error:

@@ -235,10 +235,7 @@ def _words(launch: str) -> list[str]:
 
 
 def _budget(
-    trials: int | None,
-    minutes: float | None,
-    early_stopping: int | None,
-    spent: Budget,
+    trials: int | None, minutes: float | None, early_stopping: int | None, spent: Budget
 ) -> Budget:
     """Return what is left for the kernels, when trials and seconds were spent on merges."""
     assert spent.trials is not None and spent.seconds is not None

@@ -47,12 +47,7 @@ from autodeploy.codegen.bundle.manifest import (
     VariantEntry,
     WeightsEntry,
 )
-from autodeploy.codegen.bundle.tensor_entry import (
-    ExtentEntry,
-    PartShape,
-    StateEntry,
-    TensorEntry,
-)
+from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, PartShape, StateEntry, TensorEntry
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES, part_sums, write_weight_file
 from autodeploy.codegen.bundle.weight_source import write_weight_source
 from autodeploy.codegen.c.cxx_header import cxx_header_text

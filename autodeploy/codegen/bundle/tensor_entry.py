@@ -282,9 +282,7 @@ def program_of(extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> int:
 
 
 def told_numbers(
-    entries: Sequence[TensorEntry],
-    extents: Sequence[ExtentEntry],
-    shapes: Sequence[Sequence[int]],
+    entries: Sequence[TensorEntry], extents: Sequence[ExtentEntry], shapes: Sequence[Sequence[int]]
 ) -> dict[int, int]:
     """Return the numbers of open extents, by their place, for which inputs have their shapes.
 

@@ -187,14 +187,7 @@ def read_device(program: ProgramOp, labels: Mapping[SSAValue, str]) -> DevicePro
             raise UserError(f"a block ends at byte {end} of a device's arena of {size} bytes")
     api = machine_of(module).device_api
     return DeviceProgram(
-        api,
-        tuple(blocks),
-        numbers,
-        tuple(starts),
-        frozenset(calls),
-        runs,
-        size,
-        tuple(run_numbers),
+        api, tuple(blocks), numbers, tuple(starts), frozenset(calls), runs, size, tuple(run_numbers)
     )
 
 

@@ -173,10 +173,7 @@ def _whole(
 
 
 def _growth(
-    axis: int,
-    tensors: Sequence[Tensor],
-    numbers: Sequence[OpenNumber],
-    programs: Sequence[Program],
+    axis: int, tensors: Sequence[Tensor], numbers: Sequence[OpenNumber], programs: Sequence[Program]
 ) -> Growth | None:
     """Return the growth of an axis that is right for all numbers; ``None`` if none is found.
 

@@ -44,11 +44,7 @@ def contracted(lines: Sequence[str], sums: Set[str], call: str) -> list[str]:
 
 
 def _contraction(
-    lines: Sequence[str],
-    made: Mapping[str, int],
-    uses: Mapping[str, int],
-    number: int,
-    call: str,
+    lines: Sequence[str], made: Mapping[str, int], uses: Mapping[str, int], number: int, call: str
 ) -> dict[int, str | None]:
     """Return what changes where a line adds a product: the line, and that of the product."""
     added = _DECLARED.fullmatch(lines[number].strip())

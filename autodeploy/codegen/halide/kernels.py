@@ -21,13 +21,7 @@ from autodeploy.codegen.c.names import unique_names
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.device_code import DeviceCode
 from autodeploy.codegen.halide.kernel_cache import KernelCache
-from autodeploy.codegen.halide.kernel_code import (
-    HEADERS,
-    Emit,
-    Form,
-    KernelCode,
-    KernelRequest,
-)
+from autodeploy.codegen.halide.kernel_code import HEADERS, Emit, Form, KernelCode, KernelRequest
 from autodeploy.codegen.halide.pipeline_text import pipeline_text
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
 from autodeploy.diagnostics import UserError

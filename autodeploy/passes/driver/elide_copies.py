@@ -185,10 +185,7 @@ def _lies_apart(user: _User, places: dict[SSAValue, Region], target: SSAValue) -
 
 
 def _is_aligned_for(
-    call: CallOp,
-    places: dict[SSAValue, Region],
-    pipelines: dict[str, PipelineOp],
-    target: SSAValue,
+    call: CallOp, places: dict[SSAValue, Region], pipelines: dict[str, PipelineOp], target: SSAValue
 ) -> bool:
     """Return whether the outputs that a kernel reads again are aligned at their new places."""
     callee = pipelines[call.callee.string_value()]

@@ -21,13 +21,7 @@ from autodeploy.dialects.nn.extent_attr import integers_attr
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.packed_codes import packed_codes, unshaped
 from autodeploy.dialects.nn.quantised import DequantizeOp
-from autodeploy.dialects.nn.types import (
-    bounds_of,
-    element_of,
-    largest_count,
-    shape_of,
-    tensor,
-)
+from autodeploy.dialects.nn.types import bounds_of, element_of, largest_count, shape_of, tensor
 from autodeploy.passes.fusion.natives import PatternContext, native_constraint
 from autodeploy.weights import Array, WeightStore, constant_array, constant_value
 

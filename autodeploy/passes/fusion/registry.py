@@ -48,9 +48,7 @@ def pattern_files(folder: Path = PATTERN_FOLDER) -> dict[str, Path]:
     return dict(sorted(files.items()))
 
 
-def pattern_passes(
-    *folders: Path,
-) -> dict[str, Callable[[], type[ModulePass]]]:
+def pattern_passes(*folders: Path) -> dict[str, Callable[[], type[ModulePass]]]:
     """Return, by name, functions that make the pass classes of the pattern files of folders.
 
     Without a folder, of those that ship with autodeploy.

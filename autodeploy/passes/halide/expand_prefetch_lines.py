@@ -33,12 +33,7 @@ from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
 from autodeploy.dialects.halide.call_values import StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.prefetch import (
-    Partition,
-    PartitionOp,
-    PrefetchLineOp,
-    PrefetchOp,
-)
+from autodeploy.dialects.halide.prefetch import Partition, PartitionOp, PrefetchLineOp, PrefetchOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp
 from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.dialects.nn.open_extent import axes_list
@@ -135,11 +130,7 @@ def _reduction(op: PrefetchLineOp) -> str:
 
 
 def _read_ahead(
-    load: LoadOp,
-    again: Sequence[SSAValue],
-    maps: Sequence[AffineMap],
-    variable: SSAValue,
-    end: int,
+    load: LoadOp, again: Sequence[SSAValue], maps: Sequence[AffineMap], variable: SSAValue, end: int
 ) -> None:
     """Let a load read from ``again`` instead where ``variable`` is beyond ``end``."""
     block = load.parent

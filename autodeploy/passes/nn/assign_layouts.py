@@ -26,11 +26,7 @@ from autodeploy.dialects.nn.base import AnchorOp, NNOp, ints
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.contraction import ConvolutionOp, MatMulOp
 from autodeploy.dialects.nn.control_flow import blocks_of
-from autodeploy.dialects.nn.layout import (
-    CHANNELS_FIRST,
-    CHANNELS_LAST,
-    FIRST_TO_LAST,
-)
+from autodeploy.dialects.nn.layout import CHANNELS_FIRST, CHANNELS_LAST, FIRST_TO_LAST
 from autodeploy.dialects.nn.movement import ReshapeOp, TransposeOp, is_weight
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.tiled import kernel_in_out

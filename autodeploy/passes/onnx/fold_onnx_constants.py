@@ -39,19 +39,9 @@ from autodeploy.passes.onnx.infer_onnx_shapes import (
     update_function_types,
 )
 from autodeploy.passes.onnx.known_nodes import KnownNode
-from autodeploy.passes.onnx.largest_values import (
-    follows_numbers,
-    keep_largest,
-    largest_value,
-)
+from autodeploy.passes.onnx.largest_values import follows_numbers, keep_largest, largest_value
 from autodeploy.passes.onnx.misjudged_shapes import hands_on_other_shapes, is_misjudged
-from autodeploy.weights import (
-    Array,
-    WeightStore,
-    constant_array,
-    equal_elements,
-    numpy_dtype,
-)
+from autodeploy.weights import Array, WeightStore, constant_array, equal_elements, numpy_dtype
 
 COSTLY = frozenset((
     "Attention", "AveragePool", "CausalConvWithState", "Col2Im", "Conv", "ConvInteger",

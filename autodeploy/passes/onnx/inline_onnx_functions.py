@@ -12,14 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from onnx import (
-    AttributeProto,
-    FunctionProto,
-    GraphProto,
-    ModelProto,
-    NodeProto,
-    helper,
-)
+from onnx import AttributeProto, FunctionProto, GraphProto, ModelProto, NodeProto, helper
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -83,11 +76,7 @@ def function_body(ctx: Context, op: OnnxOp, opset: int) -> FunctionProto | None:
 
 
 def inline_op(
-    ctx: Context,
-    op: OnnxOp,
-    opsets: dict[str, int],
-    keep: Sequence[str],
-    budget: FoldingBudget,
+    ctx: Context, op: OnnxOp, opsets: dict[str, int], keep: Sequence[str], budget: FoldingBudget
 ) -> bool:
     """Replace an op, and the ops of its body, by bodies; return whether the op was replaced.
 

@@ -71,9 +71,7 @@ class Dumps:
         banner = f"// -----// IR Dump {when} ({pass_.name}) //----- //"
         print(banner, file=sys.stderr)
         printer = Printer(
-            stream=sys.stderr,
-            print_generic_format=self.generic,
-            print_debuginfo=self.debuginfo,
+            stream=sys.stderr, print_generic_format=self.generic, print_debuginfo=self.debuginfo
         )
         printer.print_op(module)
         print("\n", file=sys.stderr, flush=True)

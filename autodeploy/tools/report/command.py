@@ -5,15 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from autodeploy.tools.command_options import (
-    MACHINE,
-    PART,
-    THREADS,
-    argument,
-    count,
-    output,
-    path,
-)
+from autodeploy.tools.command_options import MACHINE, PART, THREADS, argument, count, output, path
 from autodeploy.tools.terminal import say
 from autodeploy.tools.usage import UsageError
 

@@ -161,9 +161,7 @@ def _steps(program: ProgramOp, manifest: Manifest) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _operands(
-    call: Call,
-) -> tuple[list[SSAValue], list[SSAValue]]:
+def _operands(call: Call) -> tuple[list[SSAValue], list[SSAValue]]:
     if isinstance(call, CopyOp | JoinOp | TransferOp):
         return [call.source], [call.target]
     return list(call.inputs), list(call.outputs)

@@ -158,11 +158,7 @@ def producer_of_all(values: int, segment: str | None, into: int) -> Step:
 
 
 def constraint(
-    native: Native,
-    arguments: Sequence[int],
-    results: Sequence[int],
-    negated: bool,
-    fail: Fail,
+    native: Native, arguments: Sequence[int], results: Sequence[int], negated: bool, fail: Fail
 ) -> Step:
     """Call a native constraint and take its results."""
 

@@ -134,10 +134,7 @@ def _at_least(segments: Sequence[Segment]) -> str:
 
 
 def _fill(
-    entries: Sequence[SSAValue],
-    segments: Sequence[Segment],
-    counts: dict[Width, int],
-    what: What,
+    entries: Sequence[SSAValue], segments: Sequence[Segment], counts: dict[Width, int], what: What
 ) -> list[Sequence[SSAValue]]:
     left = len(entries) - counts[Width.SINGLE]
     optional = min(left, counts[Width.OPTIONAL])

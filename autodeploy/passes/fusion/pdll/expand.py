@@ -60,11 +60,7 @@ def native_name(name: str) -> str:
 
 class _Expander:
     def __init__(
-        self,
-        ctx: Context,
-        pattern: syntax.Pattern,
-        file: str,
-        functions: Mapping[str, Declared],
+        self, ctx: Context, pattern: syntax.Pattern, file: str, functions: Mapping[str, Declared]
     ):
         self.pattern = pattern
         self.build = Builder(ctx, pattern, file)
