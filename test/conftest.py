@@ -9,7 +9,7 @@ from hypothesis import settings
 from quick import QUICK, quick_items
 from runtime_objects import share_objects
 
-from autodeploy.tools.garbage import raise_gc_threshold
+from autodeploy.tools.cli import raise_gc_threshold
 
 # Kernels that are the same as in the last run are not compiled again, and the user's own cache is
 # left alone. The lit tests and the documents use the same folder; `make clean` forgets it.

@@ -71,7 +71,7 @@ def evaluate_bundle(
     )
     compiler: list[str] = []
     if launch is not None:
-        target = manifest.variants[0].machine if manifest.variants else manifest.machine
+        target = manifest.first_machine
         if target is not None and not target.has_system:
             raise UserError(f"bundle '{folder}' is for a machine without a clock to read")
         compiler = [*cross_compiler(target).values()]

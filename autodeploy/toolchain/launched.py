@@ -62,7 +62,7 @@ class LaunchedProgram:
         self._folder = folder
         self._options = ["--threads", str(threads)] if threads > 1 else []
         self._options += ["--machine", machine] if machine is not None else []
-        target = manifest.variants[0].machine if manifest.variants else manifest.machine
+        target = manifest.first_machine
         run_make(folder, ["all"], cross_compiler(target))
         suffix = ".exe" if target is not None and target.os == "windows" else ""
         self._program = (folder / f"{manifest.prefix}{suffix}").resolve()

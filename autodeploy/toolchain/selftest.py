@@ -20,7 +20,6 @@ from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.codegen.c.names import c_comment, c_string
 from autodeploy.codegen.c.template import fill_text
 from autodeploy.diagnostics import UserError, visible
-from autodeploy.machine import Machine
 from autodeploy.toolchain.board import board_options
 from autodeploy.toolchain.fixed_call import Array
 from autodeploy.weights import named_dtype
@@ -40,7 +39,7 @@ _C_TYPES = {
 def check_selftest(folder: Path) -> None:
     """Raise ``UserError`` if the bundle ``folder`` can have no self-test."""
     manifest = Manifest.load(folder)
-    machine = _machine(manifest)
+    machine = manifest.first_machine
     if machine is not None and machine.is_page:
         raise UserError(f"bundle '{folder}' is a web page, which has no self-test")
     if machine is not None and not machine.has_system:
@@ -76,7 +75,7 @@ def write_selftest(
     for entry, result in zip(manifest.outputs, results, strict=True):
         if not np.isfinite(result).all():
             raise UserError(f"'{entry.name}' is infinite or nan, which a self-test cannot compare")
-    machine = _machine(manifest)
+    machine = manifest.first_machine
     is_board = machine is not None and not machine.has_system
     numbers = range(len(manifest.outputs))
     sections = {
@@ -109,10 +108,6 @@ def write_selftest(
         raise UserError(
             f"cannot write the self-test of bundle '{folder}': {error.strerror or error}"
         ) from None
-
-
-def _machine(manifest: Manifest) -> Machine | None:
-    return manifest.variants[0].machine if manifest.variants else manifest.machine
 
 
 def _tensors(

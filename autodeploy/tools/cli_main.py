@@ -32,7 +32,6 @@ from autodeploy.tools.command_options import (
     text,
 )
 from autodeploy.tools.inspect import inspect
-from autodeploy.tools.machines import machines
 from autodeploy.tools.model_options import ModelOptions, with_model_options
 from autodeploy.tools.model_warnings import warnings_in_lines
 from autodeploy.tools.named_options import parse_dynamic, parse_last, parse_state
@@ -44,7 +43,6 @@ from autodeploy.tools.terminal import say
 from autodeploy.tools.tune import tune
 from autodeploy.tools.usage import UsageError, usage_text
 from autodeploy.tools.verify import verify
-from autodeploy.tools.worker import worker
 
 app = typer.Typer(
     help="Compile trained networks (ONNX, tmfile) to small, fast, self-contained C programs.",
@@ -252,12 +250,36 @@ app.command()(quantize)
 app.command()(bench)
 app.command()(report)
 app.command()(calibrate)
-app.command()(machines)
+
+
+@app.command()
+def machines() -> None:
+    """List the machines to compile for: name, system, vectors, compiler."""
+    from autodeploy.machine import Machine
+    from autodeploy.machine.machine import HOST
+    from autodeploy.machine.presets import PRESETS
+
+    for name in (HOST, *PRESETS):
+        machine = Machine.parse(name)
+        vectors = f"{machine.vector_bytes * 8} bits" if machine.vector_bytes > 4 else "none"
+        compiler = "cc" if machine.compiler is None else machine.compiler.command
+        say(f"{name:<22} {machine.platform:<18} vectors {vectors:<9} {compiler}")
+
+
 app.command()(tune)
-app.command(
+
+
+@app.command(
     context_settings={"ignore_unknown_options": True, "allow_extra_args": True},
     add_help_option=False,
-)(worker)
+)
+def worker(context: typer.Context) -> None:
+    """Run programs that are to be measured, for 'tune --scheduler'; --help says more."""
+    from autodeploy.runner.main import main
+
+    main(context.args)
+
+
 app.add_typer(records_app, name="records")
 
 

@@ -86,7 +86,7 @@ def show_report(report: Report, folder: Path, verbose: bool) -> None:
 
 def _next_steps(folder: Path, manifest: Manifest) -> Iterator[str]:
     """Yield the commands that build a bundle and run it."""
-    machine = manifest.variants[0].machine if manifest.variants else manifest.machine
+    machine = manifest.first_machine
     is_page = machine is not None and machine.is_page
     build, there = ["make", "-C", str(folder / WASM_FOLDER if is_page else folder)], ""
     if machine is not None and machine.platform != Machine.host().platform:

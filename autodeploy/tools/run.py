@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from autodeploy.diagnostics import UserError
 from autodeploy.tools.command_options import (
     BUNDLE,
     FLUSH_SUBNORMALS,
@@ -23,10 +25,15 @@ from autodeploy.tools.command_options import (
 )
 from autodeploy.tools.usage import UsageError
 
+if TYPE_CHECKING:
+    from autodeploy.codegen.bundle.tensor_entry import TensorEntry
+
 _TOP = 5
 """Values with labels that are printed where nothing else is said."""
 
 _NUMBERS = "A,B,C"
+
+_MAX_LABEL_BYTES = 1 << 24
 
 
 def run(
@@ -85,7 +92,6 @@ def run(
     from autodeploy.toolchain.launched import launched_run
     from autodeploy.toolchain.session import load_bundle
     from autodeploy.tools.display import outputs_json, show_outputs, show_top
-    from autodeploy.tools.labels import read_labels
     from autodeploy.tools.pictures import Preparation
     from autodeploy.tools.tensor_files import check_folder, read_inputs, write_outputs
 
@@ -94,7 +100,7 @@ def run(
         check_folder(output)
     # Files are read first: building the library of a bundle takes time.
     manifest = Manifest.load(bundle)
-    names = None if labels is None else read_labels(labels, manifest.outputs)
+    names = None if labels is None else _labels(labels, manifest.outputs)
     values = read_inputs(manifest.inputs, inputs or [], prepare, manifest.extents)
     if launch is not None:
         if flush_subnormals is not None:
@@ -133,3 +139,25 @@ def _numbers(option: str, text: str | None, least: float = -math.inf) -> tuple[f
             f"'{text}'"
         )
     return found
+
+
+def _labels(path: Path, outputs: Sequence[TensorEntry]) -> tuple[str, ...]:
+    """Return the lines of a file, one for each value of a row of an output.
+
+    Raises ``UserError`` if the file cannot be read, or no output has rows of that length.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_LABEL_BYTES + 1)
+        text = data.decode("utf-8-sig")
+    except OSError as error:
+        raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"labels '{path}' are no UTF-8 text") from None
+    if len(data) > _MAX_LABEL_BYTES:
+        raise UserError(f"labels '{path}' have more than {_MAX_LABEL_BYTES} bytes")
+    lines = tuple("".join(c for c in line if c.isprintable()) for line in text.splitlines())
+    if not any(entry.shape and entry.shape[-1] == len(lines) for entry in outputs):
+        rows = ", ".join(f"{entry.shape[-1]} ('{entry.name}')" for entry in outputs if entry.shape)
+        raise UserError(f"labels '{path}' have {len(lines)} lines, rows of outputs have {rows}")
+    return lines

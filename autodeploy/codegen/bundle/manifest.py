@@ -194,6 +194,11 @@ class Manifest:
         return self.variants[0].text if self.variants else f"{self.prefix}.mlir"
 
     @property
+    def first_machine(self) -> Machine | None:
+        """Return the machine of the program, or of the first of several; ``None`` if unknown."""
+        return self.variants[0].machine if self.variants else self.machine
+
+    @property
     def for_machines(self) -> tuple[VariantEntry, ...]:
         """Return the programs among which the processor decides."""
         return tuple(variant for variant in self.variants if not variant.part)

@@ -29,7 +29,6 @@ from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.cache_sets import lines_that_stay
 from autodeploy.templates.direct_conv.fetch import fetch_conflict, filter_fetch, may_fetch
-from autodeploy.templates.direct_conv.image_rows import image_rows
 from autodeploy.templates.direct_conv.reduction import unrolled_steps
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last, tile_of
 from autodeploy.templates.direct_conv.tile import (
@@ -111,6 +110,37 @@ def conv_knobs(machine: Machine, sums: ConvSums, given: ConfigAttr) -> Knobs:
         if shared:
             knobs |= _shared_loop(machine, sums, config, in_bands=in_bands)
     return knobs
+
+
+def image_rows(
+    machine: Machine,
+    height: int,
+    row_bytes: int,
+    *,
+    step: int,
+    read: int,
+    shared: bool,
+    whole: bool = False,
+) -> int:
+    """Return for how many of ``height`` rows of the result an image is made at a time; 0 for all.
+
+    As a whole it is made by one thread, before all else; in bands by all of them, and rows between
+    two bands twice.
+
+    The rows of a band stay in the L2 cache. ``row_bytes`` are those of a row of the image; a row of
+    the result reads ``read`` of these, the next one begins ``step`` further on. Bands are even, and
+    a multiple of the cores where these share the kernel (``shared``). With ``whole``, bands divide
+    the rows.
+    """
+    cores = machine.cores if shared and height >= machine.cores else 1
+    if cores == 1 and shared:
+        return 0
+    most = max((machine.resident_bytes // max(row_bytes, 1) - read) // step + 1, 1)
+    bands = -(-height // (most * cores)) * cores
+    rows = -(-height // bands)
+    while whole and height % rows:
+        rows -= 1
+    return 0 if rows == height else rows
 
 
 def _fetch(machine: Machine, sums: ConvSums, given: ConfigAttr, config: ConfigAttr) -> Knobs:

@@ -34,8 +34,15 @@ from autodeploy.tools.opt.arguments import OptArgumentParser, add_arguments
 from autodeploy.tools.opt.diagnostics import TOOL, Report, report_of
 from autodeploy.tools.opt.flags import split_pass_flags, with_two_dashes
 from autodeploy.tools.opt.options import build_passes, check_pass_name, passes_of_level
-from autodeploy.tools.opt.pipeline import Dumps, PassError, Pipeline, Timing, pipeline_text
-from autodeploy.tools.opt.reproducer import reproducer_text, requests_of
+from autodeploy.tools.opt.pipeline import (
+    Dumps,
+    PassError,
+    Pipeline,
+    Timing,
+    pipeline_text,
+    reproducer_text,
+    requests_of,
+)
 from autodeploy.tools.opt.weights import WeightsOutput
 from autodeploy.tools.whole_files import write_whole
 

@@ -7,12 +7,16 @@ import time
 from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import DiagnosticException
+
+from autodeploy.diagnostics import UserError
+from autodeploy.tools.opt.flags import PassRequest, parse_anchored
 
 _RULE = "===" + "-" * 73 + "==="
 
@@ -53,6 +57,9 @@ class Timing:
 
 
 VERIFIER = "Verifier"
+
+_START = "// configuration: --pass-pipeline="
+"""The beginning of a text that repeats the failure of a pass."""
 
 
 @dataclass(frozen=True)
@@ -141,3 +148,24 @@ class Pipeline:
         if self.verify:
             with self.timing.measure(VERIFIER):
                 module.verify()
+
+
+def reproducer_text(step: ModulePass, text: str) -> str:
+    """Return the text of a module with the pass that fails on it."""
+    return f"{_START}'{pipeline_text([step])}'\n{text.rstrip()}\n"
+
+
+def requests_of(path: Path | None) -> list[PassRequest]:
+    """Return the passes in the first line of a file; raises ``UserError`` if it names none."""
+    if path is None:
+        raise UserError("a reproducer is a file, found standard input")
+    try:
+        with path.open(encoding="utf-8") as file:
+            line = file.readline().strip()
+    except OSError as error:
+        raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise UserError(f"input '{path}' is not UTF-8 text") from None
+    if not line.startswith(_START):
+        raise UserError(f"'{path}' is no reproducer: its first line does not begin with '{_START}'")
+    return parse_anchored(line.removeprefix(_START).strip("'"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.image_rows import image_rows
+from autodeploy.templates.direct_conv.knobs import image_rows
 
 
 def machine(cores: int) -> Machine:

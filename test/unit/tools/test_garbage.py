@@ -3,7 +3,7 @@
 import gc
 import weakref
 
-from autodeploy.tools.garbage import raise_gc_threshold
+from autodeploy.tools.cli import raise_gc_threshold
 
 
 class _Node:
