@@ -227,6 +227,21 @@ static int build_failed(autodeploy_device *device, int32_t code)
     return -1;
 }
 
+/* The options that compile the kernels. A compiler has the features of OpenCL C 3.0, which a text
+ * names, only if it is asked for that version; each device of OpenCL 3 has it. */
+static const char *options_for(const autodeploy_device *device)
+{
+    const char *const *line = device->program->source;
+    char version[NAME_BYTES] = "";
+    while (*line != NULL && strstr(*line, "__opencl_c_") == NULL) {
+        ++line;
+    }
+    if (*line != NULL) {
+        device->clGetDeviceInfo(device->id, DEVICE_VERSION, sizeof version - 1, version, NULL);
+    }
+    return strncmp(version, "OpenCL 3", 8) == 0 ? "-cl-std=CL3.0" : "";
+}
+
 /* Compile the text of the kernels. */
 static int compile(autodeploy_device *device)
 {
@@ -241,7 +256,7 @@ static int compile(autodeploy_device *device)
     if (code != SUCCESS) {
         return fail(device, "the device does not take the kernels", code);
     }
-    code = device->clBuildProgram(device->built, 1, &device->id, "", NULL, NULL);
+    code = device->clBuildProgram(device->built, 1, &device->id, options_for(device), NULL, NULL);
     return code == SUCCESS ? 0 : build_failed(device, code);
 }
 
@@ -277,7 +292,7 @@ static int take_kept(autodeploy_device *device, const char *path, uint64_t key)
     device->built = device->clCreateProgramWithBinary(
         device->context, 1, &device->id, &bytes, &binary, &status, &code);
     if (code == SUCCESS && status == SUCCESS) {
-        code = device->clBuildProgram(device->built, 1, &device->id, "", NULL, NULL);
+        code = device->clBuildProgram(device->built, 1, &device->id, options_for(device), NULL, NULL);
     }
     free(kept);
     if (code == SUCCESS && status == SUCCESS) {

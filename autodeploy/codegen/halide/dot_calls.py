@@ -1,4 +1,4 @@
-"""Sums of products of four neighbours, in the text of Halide's C++ backend, as one call.
+"""Sums of products of four neighbours, in the text of Halide's C++ and OpenCL C, as one call.
 
 Halide writes a loop over the neighbours of a dot, which a schedule vectorizes, as one statement
 after the other: products of single elements, and their sum. If both factors are bytes that are
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 NEIGHBOURS = 4
@@ -17,29 +17,44 @@ NEIGHBOURS = 4
 
 _REDUCED = "// Vector reduce: add"
 _DECLARED = re.compile(r"(?P<type>\w+) (?P<name>_\d+) = (?P<value>.*);")
-_SAME = re.compile(r"(?:\((?:int16_t|int32_t)\))?\(?(_\d+)\)?")
-_UNSIGNED = re.compile(r"\(uint16_t\)\((_\d+)\)")
+_SAME = re.compile(r"(?:\((?:int16_t|int32_t|short|int)\))?\(?(_\d+)\)?")
+_UNSIGNED = re.compile(r"\((?:uint16_t|ushort)\)\((_\d+)\)")
 _SUM = re.compile(r"(_\d+) \+ (_\d+)")
 _PRODUCT = re.compile(r"(_\d+) \* (_\d+)")
 _ELEMENT = re.compile(r"(?P<array>\(\(\w+ \*\)\w+\)|[A-Za-z_]\w*)\[(?P<place>\w+)\]")
 _SHIFTED = re.compile(r"(_\d+) \+ (-?\d+)")
-_FACTORS = {("int8_t", "int8_t"), ("uint8_t", "int8_t")}
+_CHOSEN = re.compile(r"select\((_\d+), (_\d+), (_\d+)\)")
+_FACTORS = {("int8_t", "int8_t"), ("uint8_t", "int8_t"), ("char", "char"), ("uchar", "char")}
 
 
-class _Load(NamedTuple):
-    """An element: its type, the array, the name of a place or nothing, and steps from it."""
+class Load(NamedTuple):
+    """An element: its type, the array, the name of a place or nothing, and steps from it.
+
+    If there is a condition ``mask`` and that is false, it is ``other`` instead.
+    """
 
     type: str
     array: str
     base: str
     steps: int
     place: str
+    other: str = ""
+    mask: str = ""
 
 
-def dot_calls(lines: Sequence[str]) -> list[str]:
+def dot_call_of_c(lhs: Load, rhs: Load, added: str) -> str | None:
+    """Return a call whose function reads from memory, as ``runtime/halide_kernel.h`` has it."""
+    places = ", ".join(f"&{load.array}[{load.place}]" for load in (lhs, rhs))
+    return None if lhs.mask or rhs.mask else f"dot_{lhs.type[:-2]}({places}, {added})"
+
+
+def dot_calls(
+    lines: Sequence[str], written: Callable[[Load, Load, str], str | None] = dot_call_of_c
+) -> list[str]:
     """Return the lines, with sums of four products of neighbours as calls.
 
-    A sum that is added to another one is added by the call.
+    A sum that is added to another one is added by the call. ``written`` returns it for the first
+    factors of both sides and the other sum; ``None`` if there is none.
     """
     values, number = dict[str, re.Match[str]](), 0
     changed, idle = dict[int, str](), set[str]()
@@ -52,19 +67,23 @@ def dot_calls(lines: Sequence[str]) -> list[str]:
             values[match["name"]] = match
             number += 1
         made = [match["name"] for match in _declarations(lines[first:number])]
-        call = _call(values, made[-1]) if made else None
+        call = _call(values, made[-1], written) if made else None
         if call is not None:
             text, total = lines[number - 1], values[made[-1]]
             changed[number - 1] = text.replace(total["value"], call, 1)
             idle.update(made[:-1])
-    return list(_without(idle, [changed.get(n, line) for n, line in enumerate(lines)]))
+    return _without(idle, [changed.get(n, line) for n, line in enumerate(lines)])
 
 
 def _declarations(lines: Sequence[str]) -> Iterator[re.Match[str]]:
     return (match for line in lines if (match := _DECLARED.fullmatch(line.strip())))
 
 
-def _call(values: Mapping[str, re.Match[str]], name: str) -> str | None:
+def _call(
+    values: Mapping[str, re.Match[str]],
+    name: str,
+    written: Callable[[Load, Load, str], str | None],
+) -> str | None:
     """Return the call that adds four products to a sum; ``None`` if a sum has no such products."""
     added = _SUM.fullmatch(values[name]["value"])
     if added is None:
@@ -81,10 +100,7 @@ def _call(values: Mapping[str, re.Match[str]], name: str) -> str | None:
         return None
     if (lhs.type, rhs.type) not in _FACTORS:
         lhs, rhs = rhs, lhs
-    if (lhs.type, rhs.type) not in _FACTORS:
-        return None
-    places = ", ".join(f"&{load.array}[{load.place}]" for load in (lhs, rhs))
-    return f"dot_{lhs.type[:-2]}({places}, {other})"
+    return written(lhs, rhs, other) if (lhs.type, rhs.type) in _FACTORS else None
 
 
 def _same(values: Mapping[str, re.Match[str]], name: str) -> str:
@@ -100,7 +116,7 @@ def _terms(values: Mapping[str, re.Match[str]], name: str) -> list[str]:
     return [name] if match is None else [*_terms(values, match[1]), *_terms(values, match[2])]
 
 
-def _factors(values: Mapping[str, re.Match[str]], name: str) -> tuple[_Load, _Load] | None:
+def _factors(values: Mapping[str, re.Match[str]], name: str) -> tuple[Load, Load] | None:
     match = _PRODUCT.fullmatch(values[name]["value"]) if name in values else None
     if match is None:
         return None
@@ -108,23 +124,28 @@ def _factors(values: Mapping[str, re.Match[str]], name: str) -> tuple[_Load, _Lo
     return None if one is None or other is None else (one, other)
 
 
-def _load(values: Mapping[str, re.Match[str]], name: str) -> _Load | None:
+def _load(values: Mapping[str, re.Match[str]], name: str) -> Load | None:
     name = _same(values, name)
     if name in values and (widened := _UNSIGNED.fullmatch(values[name]["value"])):
         name = widened[1]
+    other, mask = "", ""
+    if name in values and (chosen := _CHOSEN.fullmatch(values[name]["value"])):
+        other, name, mask = chosen.groups()
+        if name not in values or not _ELEMENT.fullmatch(values[name]["value"]):
+            other, name, mask = name, other, f"!{mask}"
     match = _ELEMENT.fullmatch(values[name]["value"]) if name in values else None
     if match is None:
         return None
     place = match["place"]
     if place.isdigit():
-        return _Load(values[name]["type"], match["array"], "", int(place), place)
+        return Load(values[name]["type"], match["array"], "", int(place), place, other, mask)
     index = values[place]["value"] if place in values else place
     shifted = _SHIFTED.fullmatch(index)
     base, steps = (shifted[1], int(shifted[2])) if shifted is not None else (place, 0)
-    return _Load(values[name]["type"], match["array"], base, steps, place)
+    return Load(values[name]["type"], match["array"], base, steps, place, other, mask)
 
 
-def _run(loads: Sequence[_Load]) -> _Load | None:
+def _run(loads: Sequence[Load]) -> Load | None:
     """Return the first of some loads, if these are neighbours in memory."""
     first = loads[0]
     wanted = [first._replace(steps=first.steps + n) for n in range(len(loads))]
@@ -132,9 +153,9 @@ def _run(loads: Sequence[_Load]) -> _Load | None:
     return first if found == wanted else None
 
 
-def _without(idle: set[str], lines: Sequence[str]) -> list[str]:
+def _without(idle: set[str], lines: list[str]) -> list[str]:
     """Return the lines without declarations of names that no other line uses any more."""
-    while True:
+    while idle:
         uses = Counter(name for line in lines for name in re.findall(r"\b_\d+\b", line))
         kept = [
             line
@@ -144,5 +165,6 @@ def _without(idle: set[str], lines: Sequence[str]) -> list[str]:
             or uses[match["name"]] > 1
         ]
         if len(kept) == len(lines):
-            return kept
+            break
         lines = kept
+    return lines

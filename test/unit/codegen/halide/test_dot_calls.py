@@ -11,6 +11,7 @@ import pytest
 
 from autodeploy.codegen.c.template import runtime_file
 from autodeploy.codegen.halide.dot_calls import dot_calls
+from autodeploy.codegen.halide.opencl_text import PREAMBLE_END, opencl_text
 from autodeploy.machine import Machine
 from autodeploy.toolchain.board import board_options
 
@@ -72,6 +73,40 @@ def test_the_factor_without_a_sign_comes_first(types: tuple[str, str]) -> None:
 )
 def test_other_lines_stay(lines: list[str]) -> None:
     assert dot_calls(lines) == lines
+
+
+def opencl(lines: list[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Return what kernels share, and the lines of a kernel in OpenCL C."""
+    for name, new in (("int8_t", "char"), ("int16_t", "short"), ("int32_t", "int")):
+        lines = [line.replace(name, new) for line in lines]
+    head = f"/*OpenCL C*/\n#pragma OPENCL FP_CONTRACT ON\nshared\n{PREAMBLE_END}"
+    shared, text = opencl_text(head + "\n".join(lines), "k", strict=False)
+    return shared, text.splitlines()[1:]
+
+
+@pytest.mark.parametrize("chosen", ["select(_8, _{}, _9)", "select(_{}, _8, _9)"])
+def test_words_of_neighbours_are_the_operands_in_opencl(chosen: str) -> None:
+    """A padded image has another number where a mask says so."""
+    lines = reduced(("uint8_t", "int8_t"))
+    for at in (40, 30, 20, 10):
+        place = lines.index(f"int16_t _{at + 2} = (int16_t)(_{at + 1});")
+        lines[place] = f"int16_t _{at + 2} = (int16_t)(_{at + 8});"
+        lines.insert(place, f"uint8_t _{at + 8} = {chosen.format(at + 1)};")
+    (_, functions), text = opencl(lines)
+    mask = "_9" if chosen.startswith("select(_8") else "!_9"
+    word = "as_uint(vload4(0, &((uchar *)_in0)[_10]))"
+    image = f"select(as_uint((uchar4)(_8)), {word}, (int)({mask}))"
+    weights = "as_uint(vload4(0, &_packed[0]))"
+    assert f"int _81 = dot_uchar({image}, {weights}, _80);" in text
+    assert not any("short" in line for line in text)
+    assert "int dot_uchar(uint a, uint b, int sum)" in functions
+
+
+def test_kernels_without_dots_in_opencl_share_no_function() -> None:
+    lines = reduced(steps=(2, 1))
+    shared, text = opencl(lines)
+    assert shared == ("shared\n",)
+    assert len(text) == len(lines)
 
 
 PROGRAM = """
