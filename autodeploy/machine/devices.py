@@ -7,7 +7,7 @@ the kind offers; a program asks the device at hand when it starts.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from autodeploy.diagnostics import UserError, did_you_mean
@@ -35,10 +35,10 @@ class Device:
     ``api`` is its interface, ``feature`` what Halide calls that. A block has ``threads`` at most, a
     grid ``blocks`` along each axis. Elements of buffers are of ``elements``, as MLIR spells types.
     A kernel takes ``buffers`` at most, which have none of ``not_in_memory``. A thread reads at most
-    ``loads`` neighbours at once. ``dots`` are pairs of element types: one instruction adds up
-    ``NEIGHBOURS`` products of such factors. ``products`` are the types of factors that its tensor
-    cores multiply. The device computes the ops ``inexact`` with fewer digits than floats have. It
-    has ``multiprocessors``, 0 if the kind does not say.
+    ``loads`` neighbours at once, and has registers for ``rows`` vectors of sums. ``dots`` are pairs
+    of element types: one instruction adds up ``NEIGHBOURS`` products of such factors. ``products``
+    are the types of factors that its tensor cores multiply. The device computes the ops ``inexact``
+    with fewer digits than floats have. It has ``multiprocessors``, 0 if the kind does not say.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Device:
     elements: frozenset[str]
     buffers: int = 128
     loads: int = 1
+    rows: int = 8
     dots: frozenset[tuple[str, str]] = frozenset()
     products: frozenset[str] = frozenset()
     not_in_memory: frozenset[str] = frozenset()
@@ -67,6 +68,10 @@ _ELEMENTS = frozenset(
 )
 
 
+# Unsigned weights are wider, less their zero points.
+_BYTES = frozenset({("i8", "i8"), ("ui8", "i8")})
+
+
 _AMPERE = 80
 """The first compute capability whose tensor cores multiply all of these types."""
 
@@ -81,8 +86,7 @@ def _cuda(name: str, capability: int, multiprocessors: int) -> Device:
         blocks=65535,
         elements=_ELEMENTS,
         loads=4,
-        # dp4a. Unsigned weights are wider, less their zero points.
-        dots=frozenset({("i8", "i8"), ("ui8", "i8")}),
+        dots=_BYTES,  # dp4a
         products=frozenset({"tf32", "f16", "bf16"} if capability >= _AMPERE else ()),
         multiprocessors=multiprocessors,
     )
@@ -101,9 +105,35 @@ _CAPABILITIES = {
 """Compute capabilities of devices of NVIDIA: for each the latest that Halide 21 knows, and the
 multiprocessors of a common device."""
 
+# OpenCL 1.2: a full profile has 64-bit integers; floats of 64 bits are an extension.
+_OPENCL = Device("opencl", "opencl", "opencl", threads=64, blocks=65535, elements=_ELEMENTS)
+
+_VENDORS = {
+    "adreno": (8, 0),
+    "amd": (8, 32),  # Radeon RX 7600
+    "intel": (8, 6),  # Iris Xe with 96 execution units
+    "mali": (4, 4),  # Mali-G610 MP4
+}
+"""Vendors of GPUs by OpenCL: ``rows``, and the multiprocessors of a common device.
+
+Guides advise loads of 128 bits: Qualcomm 80-NB295-11 (7.2.2: at most four components), Arm 101897
+("Vectorize memory access"), Intel on OpenCL ("Loading and Storing Data in Greatest Chunks"). A
+vector of sums takes 12 registers: for these, those of a run, and such a load. A thread has 64
+registers on Mali (Arm 101574, 9.6), and 128 of 8 lanes on Xe (oneAPI GPU Optimization Guide).
+
+Multiprocessors are compute units (ROCm, "AMD GPU specifications"), dual subslices of 16 execution
+units (oneAPI GPU Optimization Guide), and shader cores (data sheet of Rockchip's RK3588). Qualcomm
+does not publish them.
+"""
+
 DEVICES: Mapping[str, Device] = {
-    # OpenCL 1.2: a full profile has 64-bit integers; floats of 64 bits are an extension.
-    "opencl": Device("opencl", "opencl", "opencl", threads=64, blocks=65535, elements=_ELEMENTS),
+    "opencl": _OPENCL,
+    **{
+        f"opencl-{vendor}": replace(
+            _OPENCL, name=f"opencl-{vendor}", loads=4, rows=rows, dots=_BYTES, multiprocessors=count
+        )
+        for vendor, (rows, count) in _VENDORS.items()
+    },
     # The lowest capability that the drivers of CUDA 13 support.
     "cuda": _cuda("cuda", 75, 40),
     **{f"cuda-sm_{n}": _cuda(f"cuda-sm_{n}", *known) for n, known in _CAPABILITIES.items()},

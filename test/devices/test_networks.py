@@ -16,10 +16,16 @@ from benchmarks.models import provide, read_catalogue
 @needs_opencl
 @pytest.mark.exhaustive
 @pytest.mark.xdist_group("device-networks")
-@pytest.mark.parametrize("name", ["digit", "squeezenet"])
-def test_a_network_is_on_the_device_and_right(name: str, tmp_path: Path):
+@pytest.mark.parametrize(
+    ("name", "device"),
+    [
+        *(("digit", "opencl"), ("squeezenet", "opencl"), ("digit", "opencl-intel")),
+        *(("resnet18", "opencl-mali"), ("mobilenetv2", "opencl-adreno"), ("digit", "opencl-amd")),
+    ],
+)
+def test_a_network_is_on_the_device_and_right(name: str, device: str, tmp_path: Path):
     model = provide(name, read_catalogue()[name], tmp_path)
-    found = placed(model, "opencl", tmp_path / "b")
+    found = placed(model, device, tmp_path / "b")
     assert found.is_right
     assert (found.on_device, found.to_device, found.from_device) == (found.kernels, 1, 1)
 

@@ -43,6 +43,9 @@ def network() -> bytes:
         "w2": RNG.standard_normal((80, 8, 1, 1), np.float32) / 3,
         "w3": RNG.standard_normal((80, 5, 2, 2), np.float32) / 5,
         "w4": RNG.standard_normal((80, 12), np.float32) / 5,
+        "w5": np.arange(-288, 288, dtype=np.int16).astype(np.int8).reshape(8, 8, 3, 3),
+        "s5": np.array(0.03, np.float32),
+        "z5": np.array(9, np.uint8),
         "scale": RNG.standard_normal((12,), np.float32),
         "flat": np.array([0, 80]),
     }
@@ -63,13 +66,16 @@ def network() -> bytes:
         node("Transpose", ["s4"], ["t4"], perm=[1, 0]),
         node("MatMul", ["s4", "t4"], ["pairs"]),
         node("Concat", ["n4", "s4"], ["rows"], axis=1),
+        node("QuantizeLinear", ["r0", "s5", "z5"], ["q5"]),
+        node("ConvInteger", ["q5", "w5", "z5"], ["c5"], pads=[1, 1, 1, 1]),
+        node("Cast", ["c5"], ["codes"], to=TensorProto.FLOAT),
     ]
     value = helper.make_tensor_value_info
     graph = helper.make_graph(
         nodes,
         "net",
         [value("x", TensorProto.FLOAT, X.shape)],
-        [value(name, TensorProto.FLOAT, None) for name in ("image", "pairs", "rows")],
+        [value(name, TensorProto.FLOAT, None) for name in ("image", "pairs", "rows", "codes")],
         [numpy_helper.from_array(array, name) for name, array in weights.items()],
     )
     opsets = [helper.make_opsetid("", 17)]
@@ -105,10 +111,12 @@ def reports(folder: Path, *changes: tuple[str, str]) -> str:
         ({"level": 2}, 0),
         ({"level": 0}, 0),
         ({"level": 3}, 20),
+        ({"level": 2, "machine": "host:device=opencl-amd"}, 0),
+        ({"level": 2, "machine": "host:device=opencl-mali"}, 0),
         ({"level": 2, "precision": "weights=f16"}, 0),
         ({"level": 2, "dynamic": (OpenSpec(("x:0",), 1, 2),)}, 0),
     ],
-    ids=["tiles", "plain", "parts", "halves", "open"],
+    ids=["tiles", "plain", "parts", "eight rows", "four rows", "halves", "open"],
 )
 def test_kernels_have_no_race_and_stay_within_bounds(
     tmp_path: Path, given: dict[str, object], multiprocessors: int, monkeypatch: pytest.MonkeyPatch

@@ -22,6 +22,8 @@ EXHAUSTIVE = pytest.mark.exhaustive
         pytest.param("opencl", 2, marks=needs_opencl),
         pytest.param("cuda", 0, marks=needs_linux),
         pytest.param("opencl", 0, marks=[needs_opencl, EXHAUSTIVE]),
+        pytest.param("opencl-amd", 2, marks=[needs_opencl, EXHAUSTIVE]),
+        pytest.param("opencl-mali", 2, marks=[needs_opencl, EXHAUSTIVE]),
         pytest.param("cuda", 2, marks=[needs_linux, EXHAUSTIVE]),
     ],
 )

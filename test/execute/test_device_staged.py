@@ -1,6 +1,6 @@
 """Sums on a device that read their left-hand side in vectors: numbers, and loads for each product.
 
-Kernels for CUDA are simulated.
+Kernels for CUDA are simulated. By OpenCL, tiles have up to eight vectors, or four.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import pytest
 from device_programs import device_text
 from fake_cuda import fake_cuda, needs_linux
 from onnx import TensorProto, helper
+from opencl import needs_opencl
 
 from autodeploy import CompileOptions, compile_model
 from autodeploy.toolchain.session import load_bundle
@@ -83,19 +84,24 @@ def test_sums_have_nine_products_a_load(case, tmp_path: Path):
         *("product", "stacks", "one row"),
     ],
 )
-def test_numbers_are_right(case, tmp_path: Path):
+@pytest.mark.parametrize(
+    "device",
+    ["cuda", *(pytest.param(f"opencl-{n}", marks=needs_opencl) for n in ("adreno", "mali"))],
+)
+def test_numbers_are_right(device: str, case, tmp_path: Path):
     model, values = case
     x, w = values
     x.flat[3], x.flat[-1] = np.inf, np.float32(1e-40)
-    device = fake_cuda()
-    compile_model(model, tmp_path / "device", OPTIONS)
+    simulated = fake_cuda()
+    options = CompileOptions(machine=f"host:device={device}", jobs=1)
+    compile_model(model, tmp_path / "device", options)
     compile_model(model, tmp_path / "host", CompileOptions(jobs=1))
     found = []
     for folder in ("device", "host"):
         with load_bundle(tmp_path / folder) as session:
             (y,) = session.run({"x": x, "w": w}).values()
             found.append(y)
-    assert device.faults == []
+    assert simulated.faults == []
     np.testing.assert_allclose(found[0], found[1], rtol=1e-5, atol=1e-5)
 
 

@@ -14,14 +14,15 @@ import numpy as np
 import onnx
 import pytest
 import tile_registers
-from device_programs import device_text
+from device_programs import device_text, shared, start
 from fake_cuda import fake_cuda, needs_linux
 from onnx import TensorProto, helper, numpy_helper
-from opencl import needs_opencl
+from opencl import needs_opencl, opencl_library
 from ptxas import assembled, ptxas
 
 import autodeploy
 from autodeploy.machine import Machine
+from autodeploy.toolchain.compiler import run_make
 
 Array = np.ndarray
 
@@ -231,6 +232,7 @@ LAYERS["stack"] = replace(LAYERS["stack"], bias=False)
         ("x86-64-sapphirerapids:l2=4K:amx_rate=1", 3),
         pytest.param("host:device=cuda", 2, marks=[needs_linux, DRIVER, pytest.mark.exhaustive]),
         pytest.param("host:device=opencl", 2, marks=[needs_opencl, pytest.mark.exhaustive]),
+        pytest.param("host:device=opencl-amd", 2, marks=[needs_opencl, pytest.mark.exhaustive]),
     ],
 )
 def test_codes_are_those_of_exact_sums(machine: str, level: int):
@@ -267,6 +269,36 @@ def test_four_products_are_one_instruction_of_cuda(tmp_path: Path):
     with autodeploy.load(tmp_path) as session:
         assert not wrong_codes(names, session)
     assert device.faults == []
+
+
+@needs_linux
+@needs_opencl
+@pytest.mark.parametrize("name", ["window", "stride", "signed", "rows"])
+def test_four_products_are_one_function_of_opencl(name: str, tmp_path: Path):
+    """A compiler without it has the same codes. A function that adds to each sum is called."""
+    bundle, given = tmp_path / "b", numbers(LAYERS[name])
+    model = network([name])
+    model.graph.name = "net"
+    options = autodeploy.CompileOptions(machine="host:device=opencl-mali", jobs=1)
+    autodeploy.compile_model(model.SerializeToString(), bundle, options)
+    text = device_text(bundle)
+    assert text.count("// Vector reduce: add") == text.count(" = dot_") > 0
+    run_make(bundle)
+    np.save(bundle / "x.npy", given.x)
+    linked = ("-Wl,--no-as-needed", str(opencl_library()), "-ldl")
+    other = {
+        "LD_PRELOAD": shared(bundle, "dlopen_of_opencl.c", "-ldl"),
+        "OPENCL_IS": shared(bundle, "dots_opencl.c", *linked),
+    }
+    for variables, is_right in (
+        ({}, True),
+        ({**other, "DOTS_ADD": "0"}, True),
+        ({**other, "DOTS_ADD": "1000"}, False),
+    ):
+        words = (bundle / "x.npy", "--output", bundle / "y.npy")
+        assert start(bundle / "net", *words, **variables)[0] == 0
+        found = np.array_equal(np.load(bundle / "y.npy"), expected(LAYERS[name], given))
+        assert found == is_right
 
 
 def wrong_codes(names: list[str], session: autodeploy.Session) -> dict[str, int]:

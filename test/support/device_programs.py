@@ -95,7 +95,7 @@ def expected(model: bytes, values: dict[str, np.ndarray]) -> np.ndarray:
 def device_text(bundle: Path) -> str:
     """Return the text of the kernels of the device of a bundle."""
     (file,) = bundle.glob("*_kernels.c")
-    lines = file.read_text().splitlines()
+    lines = file.read_text().replace("\\?", "?").splitlines()
     return "".join(ast.literal_eval(line.strip(" ,")) for line in lines if line.endswith('\\n",'))
 
 

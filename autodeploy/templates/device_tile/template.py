@@ -29,7 +29,7 @@ from autodeploy.dialects.nn.layout import CHANNELS_LAST, input_layout
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.machine import Machine
-from autodeploy.machine.devices import DEVICES, NEIGHBOURS
+from autodeploy.machine.devices import DEVICES, NEIGHBOURS, Device
 from autodeploy.templates.device_plain.template import (
     THREADS,
     is_of_one_element,
@@ -57,8 +57,6 @@ LANES = 4
 
 MOST_PARTS = 32
 MOST_LANES = 16
-MOST_ROWS = 8
-"""Vectors of a tile: with more of them, registers of common devices are full."""
 
 
 class DeviceTileTemplate(Template):
@@ -91,7 +89,7 @@ class DeviceTileTemplate(Template):
         columns, rows = _extents(kernel)
         device = DEVICES[machine.device]
         lanes = max(n for n in (1, 2, LANES) if columns % n == 0)
-        height = _height(rows, columns // lanes, device.threads)
+        height = _height(rows, columns // lanes, device)
         knobs: dict[str, tuple[int, ...]] = {
             TILE: (lanes, height),
             THREADS: _threads(columns // lanes, rows // height, device.threads),
@@ -116,7 +114,7 @@ class DeviceTileTemplate(Template):
             (lanes, n)
             for lanes in powers(MOST_LANES)
             if columns % lanes == 0
-            for n in _divisors(rows, 2 * MOST_ROWS)
+            for n in _divisors(rows, 2 * device.rows)
         ]
         return {
             TILE: tiles,
@@ -359,12 +357,12 @@ def _parts(kernel: KernelOp, steps: int) -> list[int]:
     ]
 
 
-def _height(rows: int, columns: int, most: int) -> int:
+def _height(rows: int, columns: int, device: Device) -> int:
     """Return the rows of a tile: a divisor of all rows, the largest one or up to half as many.
 
     Where possible the tiles divide into whole blocks of threads.
     """
-    largest = _divisors(rows, MOST_ROWS)[-1]
+    largest, most = _divisors(rows, device.rows)[-1], device.threads
     for height in range(largest, largest // 2, -1):
         if rows % height == 0 and _divide(
             columns, rows // height, _powers(columns, rows // height, most)

@@ -1,8 +1,15 @@
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64:device=cuda --place-kernels --configure-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64:device=opencl-amd --place-kernels --configure-kernels | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=aarch64-neon:device=opencl-mali --place-kernels --configure-kernels | filecheck %s --check-prefix=MALI
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64:device=opencl --place-kernels --configure-kernels | filecheck %s --check-prefix=OTHER
 
-// A thread of CUDA reads the left-hand side of four steps of the sums at once, or of two. Nothing is read so where no
-// such number divides the steps, or where they are no neighbours: a transposed matrix, the channels of groups.
+// A thread of CUDA, or of a named device of OpenCL, reads the left-hand side of four steps of the sums at once, or of
+// two. Nothing is read so where no such number divides the steps, or where they are no neighbours: a transposed matrix,
+// the channels of groups. A thread of Mali has registers for four vectors of sums, and seven rows no such divisor but 1.
+
+// MALI:     tile = [4, 1], threads = [2, 7], steps = [4]
+// MALI:     tile = [4, 1], threads = [2, 7], steps = [2]
+// MALI-NOT: steps
 
 // OTHER-NOT: steps
 

@@ -1,8 +1,9 @@
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64:device=cuda --place-kernels --configure-kernels --pack-weights | filecheck %s
+// RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64:device=opencl-intel --place-kernels --configure-kernels --pack-weights | filecheck %s
 // RUN: autodeploy-opt %s --split-input-file --set-machine=machine=x86-64:device=opencl --place-kernels --configure-kernels --pack-weights | filecheck %s --check-prefix=OTHER
 
-// CUDA adds up the products of four neighbours by one instruction, so these are side by side in the weights, too.
-// OpenCL 1.2 has no such function.
+// Devices add up the products of four neighbours by one instruction, so these are side by side in the weights, too.
+// Not every device of OpenCL has such an instruction.
 
 // OTHER-NOT: dot
 // OTHER-NOT: 1 by 4
