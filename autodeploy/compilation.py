@@ -44,8 +44,7 @@ from autodeploy.frontend.onnx.description import (
 )
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.open_inputs import open_inputs
-from autodeploy.frontend.open_parts import part_attr
-from autodeploy.frontend.open_sizes import NamedRange, OpenSizes
+from autodeploy.frontend.open_sizes import NamedRange, OpenSizes, part_attr
 from autodeploy.frontend.problems import report
 from autodeploy.frontend.stage_text import StageText
 from autodeploy.frontend.states import append_caches, mark_states

@@ -22,8 +22,7 @@ from autodeploy.diagnostics import UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.last_elements import keep_last
 from autodeploy.frontend.models import AnyModel, source_of
-from autodeploy.frontend.open_parts import combinations, part_name
-from autodeploy.frontend.open_sizes import NamedRange
+from autodeploy.frontend.open_sizes import NamedRange, combinations, part_name
 from autodeploy.frontend.stage_text import is_stage_text, read_stage_text
 from autodeploy.frontend.states import give_rows
 from autodeploy.machine import Machine

@@ -9,8 +9,7 @@ from xdsl.ir import SSAValue
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_map import call_name
-from autodeploy.analysis.memory_sizes import MemorySizes
-from autodeploy.analysis.sizes import exact_bytes
+from autodeploy.analysis.memory_sizes import MemorySizes, exact_bytes
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import ProgramOp, WeightOp, root_of
 from autodeploy.dialects.memref import memref_bytes

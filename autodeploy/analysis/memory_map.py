@@ -6,8 +6,8 @@ from xdsl.dialects.builtin import IntegerAttr
 
 from autodeploy.analysis.live_ranges import calls_of, live_ranges, scratch_blocks
 from autodeploy.analysis.memory_planner import Block, plan
+from autodeploy.analysis.memory_sizes import exact_bytes, readable_bytes
 from autodeploy.analysis.overlaps import overlaps_of
-from autodeploy.analysis.sizes import exact_bytes, readable_bytes
 from autodeploy.dialects.driver import (
     BufferOp,
     Call,

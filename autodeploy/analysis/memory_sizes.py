@@ -1,11 +1,9 @@
-"""The memory of a program by parts: the flash and the RAM of a device."""
+"""The memory of a program by parts, as flash and RAM of a device, and sizes for people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-
-from autodeploy.analysis.sizes import readable_bytes
 
 
 @dataclass(frozen=True)
@@ -50,3 +48,17 @@ class MemorySizes:
     def lines(self) -> Iterator[str]:
         """Yield the rows as lines of text."""
         return (f"{name:5}  {total}: {listed}" for name, total, listed in self.rows())
+
+
+def readable_bytes(count: int) -> str:
+    """Return a number of bytes in units of 1000 bytes, 1000 of these, or 1000 of those."""
+    size, units = float(count), ["KB", "MB", "GB"]
+    unit = ""
+    while size >= 999.95 and units:  # what would be rounded to 1000.0
+        size, unit = size / 1000, units.pop(0)
+    return f"{size:.1f} {unit}" if unit else f"{count} bytes"
+
+
+def exact_bytes(count: int) -> str:
+    """Return a number of bytes, followed by the same in larger units if there are many."""
+    return f"{count} bytes" if count < 1000 else f"{count} bytes ({readable_bytes(count)})"

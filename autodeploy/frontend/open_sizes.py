@@ -1,15 +1,17 @@
-"""Extents that stay open: which ones, their range, and how a model is imported with them."""
+"""Extents that stay open: which ones, their ranges and parts, and the import of such a model."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import TypeAlias, cast
 
 from typing_extensions import TypeIs
 
 from autodeploy.diagnostics import UserError
+from autodeploy.dialects.driver.part import PartAttr
 from autodeploy.dialects.extents import OpenRange
 from autodeploy.dialects.nn.open_extent import (
     MOST,
@@ -237,3 +239,21 @@ def _axis(name: str) -> tuple[str, int] | None:
     """Return the input and the axis that ``input:axis`` says; ``None`` for a name alone."""
     text, colon, axis = name.rpartition(":")
     return (text, int(axis)) if colon and text and axis.isdecimal() else None
+
+
+def combinations(specs: Sequence[OpenSpec]) -> list[tuple[NamedRange, ...]]:
+    """Return the ranges of each program.
+
+    All parts of the last extent follow each other, for each part of the one before.
+    """
+    return list(product(*(spec.ranges for spec in specs)))
+
+
+def part_name(ranges: Sequence[NamedRange]) -> str:
+    """Return the name of the program for a part, in the syntax of the option."""
+    return ",".join(f"{r.open_range.label}={Part(r.least, r.most)}" for r in ranges)
+
+
+def part_attr(ranges: Sequence[NamedRange]) -> PartAttr | None:
+    """Return what the IR says of the part; ``None`` if there are no open extents."""
+    return PartAttr(tuple(range_.open_range for range_ in ranges)) if ranges else None

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from autodeploy.analysis.memory_sizes import MemorySizes
-from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.analysis.memory_sizes import MemorySizes, readable_bytes
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ import numpy as np
 import onnx
 from onnx import GraphProto, ModelProto, version_converter
 
-from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.analysis.memory_sizes import readable_bytes
 from autodeploy.diagnostics import ToolchainError, UserError, did_you_mean
 from autodeploy.frontend.onnx.shapes import fix_inputs
 from autodeploy.interface import compile

@@ -25,8 +25,7 @@ from open_several import drawn, encoder, photographs, picture
 from sanitized_program import make_sanitized
 
 from autodeploy.diagnostics import UserError
-from autodeploy.frontend.open_parts import combinations, part_name
-from autodeploy.frontend.open_sizes import NamedRange
+from autodeploy.frontend.open_sizes import NamedRange, combinations, part_name
 from autodeploy.toolchain.session import load_bundle
 
 NETWORKS = (

@@ -17,7 +17,7 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.weight_file import HEADER_BYTES
 from autodeploy.compiler import CompileOptions
 from autodeploy.diagnostics import UserError
-from autodeploy.frontend.open_parts import combinations, part_name
+from autodeploy.frontend.open_sizes import combinations, part_name
 from autodeploy.toolchain.evaluate import evaluate_bundle
 from autodeploy.toolchain.profile import COPIES, DRIVER, profile_bundle
 from autodeploy.tools.comparison import compare

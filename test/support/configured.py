@@ -17,7 +17,7 @@ from autodeploy.compilation import Compilation
 from autodeploy.compiler import CompileOptions
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
-from autodeploy.frontend.open_parts import combinations
+from autodeploy.frontend.open_sizes import combinations
 from autodeploy.pipelines import Stage
 
 Rewrite = Callable[[Context, ModuleOp], None]

@@ -7,12 +7,13 @@ from math import prod
 from typing import ClassVar, TypeGuard
 
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extent_calls import each
 from autodeploy.dialects.extents import Extent, are_same, largest_of
+from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn import axes as follow
 from autodeploy.dialects.nn.base import (
     I64_ARRAY,
@@ -29,7 +30,7 @@ from autodeploy.dialects.nn.base import (
     ints,
 )
 from autodeploy.dialects.nn.constant import ConstantOp
-from autodeploy.dialects.nn.row_major import is_row_major_view
+from autodeploy.dialects.nn.extent_attr import encoding_of
 from autodeploy.dialects.nn.types import (
     bounds_of,
     broadcast_shapes,
@@ -433,3 +434,29 @@ def is_weight(value: SSAValue) -> bool:
     while isinstance(owner, ReshapeOp | TransposeOp):
         owner = owner.x.owner
     return isinstance(owner, ConstantOp)
+
+
+def is_row_major_view(before: Attribute, after: Attribute) -> bool:
+    """Return whether a reshape leaves the elements of each run at their places in memory.
+
+    An open axis stays where it is in memory; it may take in the axes that follow it, or split. An
+    extent in no known form may have moved.
+    """
+    one, other = encoding_of(before), encoding_of(after)
+    if one is None or other is None:
+        return one is other
+    shape, result = bounds_of(before), bounds_of(after)
+    found: list[Growth | None] = [CONSTANT] * len(result)
+    for axis, growth in enumerate(one.growths):
+        if growth is None:
+            return False
+        if not growth:
+            continue
+        # The elements of a run, in each part of as many elements as the axis spans.
+        taken = growth.scaled(prod(shape[axis + 1 :]))
+        span = prod(shape[axis:])
+        place = next((i for i, n in enumerate(result) if n > 1 and prod(result[i:]) == span), None)
+        if place is None or found[place]:
+            return False
+        found[place] = taken.divided(prod(result[place + 1 :]))
+    return tuple(found) == other.growths

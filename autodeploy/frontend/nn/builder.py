@@ -1,4 +1,4 @@
-"""The builder of nn ops for readers of models and conversions."""
+"""Builders of nn ops: for readers of models and conversions, for passes, and for regions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import bf16, f16, f32, f64, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from autodeploy.analysis.evaluation import evaluate
 from autodeploy.analysis.folding_budget import MAX_BYTES
@@ -21,6 +22,7 @@ from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue
 from autodeploy.dialects.nn.control_flow import ForOp, IfOp
+from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.nn.library import LibraryCallOp
 from autodeploy.dialects.nn.movement import (
     BroadcastOp,
@@ -289,3 +291,50 @@ def check_count(name: str, values: Sequence[int], expected: int) -> None:
     """Raise ``ConversionError`` unless ``values`` has ``expected`` entries."""
     if len(values) != expected:
         raise ConversionError(f"'{name}' must have {expected} entries, found {list(values)}")
+
+
+class BuilderBefore(NnBuilder):
+    """Inserts ops before one, with its location."""
+
+    def __init__(self, ctx: Context, op: Operation):
+        super().__init__(ctx)
+        self._op = op
+
+    def insert(self, new: NewOp) -> None:
+        """Insert an op."""
+        new.location = self._op.location
+        Rewriter.insert_op(new, InsertPoint.before(self._op))
+
+
+class RegionBuilder(NnBuilder):
+    """Puts nn ops at the end of a block, the region of a loop or a choice.
+
+    The first arguments of the block have ``types``; the others are what is ``captured``.
+    """
+
+    def __init__(self, weights: WeightStore, types: Sequence[Attribute]):
+        self.weights = weights
+        self.block = Block(arg_types=types)
+        self.captured: list[SSAValue] = []
+        self._known: dict[SSAValue, SSAValue] = {}
+
+    def insert(self, new: NewOp) -> None:
+        """Put an op at the end of the block."""
+        self.block.add_op(new)
+
+    def read(self, value: SSAValue) -> SSAValue:
+        """Return what a value from around the region is in it: an argument, or a constant."""
+        if value not in self._known:
+            constant = constant_value(value)
+            if constant is None:
+                self.captured.append(value)
+                argument = self.block.insert_arg(value.type, len(self.block.args))
+                argument.name_hint = value.name_hint
+                self._known[value] = argument
+            else:
+                self._known[value] = self.make_constant_value(constant)
+        return self._known[value]
+
+    def hand_out(self, values: Sequence[SSAValue]) -> None:
+        """End the region with these results."""
+        self.block.add_op(YieldOp(values))

@@ -22,8 +22,7 @@ from autodeploy.dialects.nn.extent_attr import Extents, axes_of_type
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of
-from autodeploy.frontend.nn.before import BuilderBefore
-from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
+from autodeploy.frontend.nn.builder import BuilderBefore, ConversionError, NnBuilder
 from autodeploy.frontend.nn.term import Term
 from autodeploy.weights import Array
 

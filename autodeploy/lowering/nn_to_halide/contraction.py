@@ -39,8 +39,13 @@ from autodeploy.lowering.nn_to_halide.padding import (
 )
 from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
-from autodeploy.lowering.nn_to_halide.sums_in_runs import Kind, Start, Step, sums_in_runs
-from autodeploy.lowering.nn_to_halide.sums_of_parts import sums_of_parts
+from autodeploy.lowering.nn_to_halide.sums_in_runs import (
+    Kind,
+    Start,
+    Step,
+    sums_in_runs,
+    sums_of_parts,
+)
 from autodeploy.lowering.nn_to_halide.tile_registers import (
     conv_in_tiles,
     is_in_tiles,

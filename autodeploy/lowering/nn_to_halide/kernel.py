@@ -24,15 +24,19 @@ from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.dialects.nn.window import PoolOp
-from autodeploy.lowering.nn_to_halide.attention import divided, undivided_softmax
 from autodeploy.lowering.nn_to_halide.contraction import strict
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.padding import image_names, last_column_again, last_row_below
+from autodeploy.lowering.nn_to_halide.padding import (
+    image_names,
+    kept_image_rows,
+    kept_matrix_rows,
+    last_column_again,
+    last_row_below,
+)
 from autodeploy.lowering.nn_to_halide.precision import narrowed
-from autodeploy.lowering.nn_to_halide.reduction import exponentials
+from autodeploy.lowering.nn_to_halide.reduction import divided, exponentials, undivided_softmax
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
-from autodeploy.lowering.nn_to_halide.rows import kept_image_rows, kept_matrix_rows
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.product import open_columns, open_rows
 from autodeploy.templates.narrow import WEIGHTS

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from xdsl.dialects.builtin import i64
+
 from autodeploy.dialects.nn import movement as nn
 from autodeploy.dialects.nn.base import ints
+from autodeploy.dialects.nn.extent import EndedOp, ExtentOp
 from autodeploy.dialects.nn.extent_attr import ExtentsAttr, axes_of_type
 from autodeploy.dialects.nn.open_extent import Axes, volume
 from autodeploy.dialects.nn.padding import PadMode, PadOp
@@ -295,3 +298,23 @@ def concat(builder: KernelBuilder, op: nn.ConcatOp, operands: Sequence[Value]) -
 
 def _sum(one: Coordinate, other: Coordinate) -> Coordinate:
     return other + one if isinstance(one, int) else one + other
+
+
+@lowers(ExtentOp)
+def extent(builder: KernelBuilder, op: ExtentOp, operands: Sequence[Value]) -> Value:
+    """The extent of the buffer, or a constant where the axis is not open."""
+    axis = op.axis.value.data
+    growth = builder.open_axes(op.x)[axis]
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        if not growth:
+            return scope.const(bounds_of(op.x.type)[axis], i64)
+        return builder.open_extent(scope, growth).cast(i64)
+
+    return Value(i64, (), at)
+
+
+@lowers(EndedOp)
+def ended(builder: KernelBuilder, op: EndedOp, operands: Sequence[Value]) -> Value:
+    """The element at the same place."""
+    return operands[0]

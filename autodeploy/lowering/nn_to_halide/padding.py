@@ -1,4 +1,4 @@
-"""Image tensors inside kernels: the names of their variables, and a constant around them."""
+"""Image tensors inside kernels: names of variables, a constant around them, kept rows."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
+from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import Layout, LayoutAttr, input_layout, spatial_axes
@@ -170,3 +171,21 @@ def image_pads_before(builder: KernelBuilder, op: ConvOp | PoolOp) -> Ends:
         for i, axis in enumerate(spatial_axes(layout, len(shape)))
         if (own := pads_before(op.pads_by_remainder, i))
     }
+
+
+def kept_image_rows(builder: KernelBuilder, x: Value, *, contracts: bool) -> Value:
+    """Return an N … C image between two anchors of a kernel as a func of its own, called ``rows``.
+
+    A schedule may keep a few of its rows at a time. If it ``contracts``, its strict parts are
+    strict already. The same number of rows is kept for each band of the op that reads them. If the
+    image is padded, the first and the last band need fewer. Then the last row is repeated after
+    the end of the image, where it is not read.
+    """
+    names = image_names(Layout.CHANNELS_LAST, len(x.shape) - 2)
+    kept = last_row_below(builder.opaque(x) if contracts else x, len(x.shape) - 3)
+    return builder.func(ROWS, x.element, x.shape, kept.at, names=names, contracts=contracts)
+
+
+def kept_matrix_rows(builder: KernelBuilder, x: Value, *, contracts: bool) -> Value:
+    """Return a stack of matrices, … x rows x columns, as such a func."""
+    return builder.func(ROWS, x.element, x.shape, x.at, contracts=contracts)

@@ -1,4 +1,4 @@
-"""Lowering of places of extremes, and of softmax."""
+"""Lowering of places of extremes, and of softmax, also where a product divides its rows."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import bf16, f16, i32
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.growth import Growth
+from autodeploy.dialects.nn.contraction import MatMulOp
+from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.reduction import (
     ArgReduceOp,
@@ -16,6 +18,7 @@ from autodeploy.dialects.nn.reduction import (
     SoftmaxOp,
 )
 from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
+from autodeploy.lowering.nn_to_halide.contraction import is_opaque
 from autodeploy.lowering.nn_to_halide.exponential import exp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
@@ -23,6 +26,7 @@ from autodeploy.lowering.nn_to_halide.functions import larger, smaller
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.precision import computed, rounded, widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
+from autodeploy.templates.attention.template import DIVIDE, RESULT
 
 
 def open_ends(builder: KernelBuilder, x: SSAValue, axes: Sequence[int]) -> dict[int, Growth]:
@@ -124,3 +128,24 @@ def _rounded_to(builder: KernelBuilder, op: SoftmaxOp) -> Attribute | None:
     """Return the 16-bit type to which each step of a softmax is rounded, if it is."""
     result = element_of(op.result.type)
     return result if result in (f16, bf16) else None
+
+
+def undivided_softmax(kernel: KernelOp) -> SoftmaxOp | None:
+    """Return the softmax of a kernel whose result is divided in its place, if there is one."""
+    config = kernel.config
+    if config is None or config.template_name != "attention" or config.values(DIVIDE) != (RESULT,):
+        return None
+    return next((op for op in kernel.anchors if isinstance(op, SoftmaxOp)), None)
+
+
+def divided(
+    builder: KernelBuilder, softmax: SoftmaxOp, power: Value, op: MatMulOp, sums: Value
+) -> Value:
+    """Return the sums of a product, each times the share of its row of exponentials."""
+    share = share_of_rows(builder, softmax, power)
+    hidden = sums if is_opaque(op, power.element) else builder.opaque(sums)
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        return hidden.at(scope, point) * share.at(scope, (*point[:-1], 0))
+
+    return Value(sums.element, sums.shape, at)

@@ -38,10 +38,11 @@ from autodeploy.lowering.onnx_to_nn.bounded_places import (
     gather,
     gather_elements,
     reshape,
+    scatter_elements,
+    scatter_nd,
     shape,
     size,
 )
-from autodeploy.lowering.onnx_to_nn.bounded_scatter import scatter_elements, scatter_nd
 from autodeploy.lowering.onnx_to_nn.bounded_sizes import (
     convert_sized,
     convert_with_bound,

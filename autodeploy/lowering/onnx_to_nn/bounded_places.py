@@ -19,7 +19,14 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axis_of, check_new_constant
 from autodeploy.frontend.nn.places import from_start
 from autodeploy.frontend.nn.term import Term
-from autodeploy.lowering.onnx_to_nn.bounded import closed, extents, multiplied, settled, shared
+from autodeploy.lowering.onnx_to_nn.bounded import (
+    agreed,
+    closed,
+    extents,
+    multiplied,
+    settled,
+    shared,
+)
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, Number, Size
 from autodeploy.lowering.onnx_to_nn.movement import target_shape
 
@@ -213,3 +220,43 @@ def counted_from_start(b: ConversionContext, places: SSAValue, extent: SSAValue)
     if (bound := b.bounded.get(places)) is not None:
         b.bounded[value] = bound
     return value
+
+
+def scatter_elements(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert ScatterElements of as many elements as count."""
+    data, places, updates = op.operands
+    own, bound = b.bounded.get(data), b.bounded.get(places) or b.bounded.get(updates)
+    axis = axis_of(b.integer(op, "axis"), len(shape_of(data.type)))
+    if own is not None and bound is None and own.axis != axis:
+        return None
+    if own is not None and own.axis == axis:
+        end = b.reshape(own.count, ())
+        op.operands[1] = counted_from_start(b, places, end)
+    return _scattered(b, op, convert, bound)
+
+
+def scatter_nd(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
+    """Convert ScatterND of as many slices as count."""
+    data, places, updates = op.operands
+    own, bound = b.bounded.get(data), b.bounded.get(places) or b.bounded.get(updates)
+    *rows, depth = shape_of(places.type)
+    if bound is not None and bound.axis >= len(rows):
+        return None
+    if own is not None:
+        if own.axis >= depth:
+            return None
+        op.operands[1] = counted_from_start(b, places, b.slice(extents(b, data), {0: range(depth)}))
+    return _scattered(b, op, convert, bound)
+
+
+def _scattered(
+    b: ConversionContext, op: OnnxOp, convert: Convert, moving: Bound | None
+) -> Sequence[SSAValue]:
+    """Convert a scatter, of as many places as updates; its data may have a counted extent."""
+    data, places, updates = op.operands
+    if moving is not None:
+        pairs = [(places, moving.axis), (updates, moving.axis)]
+        op.operands[1], op.operands[2] = agreed(b, pairs)
+    (value,) = convert()
+    own = b.bounded.get(data)
+    return [value if own is None else settled(b, op, 0, value, own.axis, own.count)]

@@ -33,9 +33,9 @@ from autodeploy.lowering.onnx_to_nn.bounded_numbers import (
     takes_bound,
 )
 from autodeploy.lowering.onnx_to_nn.bounded_slices import cut, slice_
+from autodeploy.lowering.onnx_to_nn.constants import count_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, Number, Size
 from autodeploy.lowering.onnx_to_nn.problems import size_of
-from autodeploy.lowering.onnx_to_nn.ranges import count_of
 from autodeploy.weights import numpy_dtype
 
 Convert: TypeAlias = Callable[[], Sequence[SSAValue]]

@@ -1,18 +1,19 @@
-"""Matrix products: MatMul and Gemm."""
+"""Ops on matrices: MatMul, Gemm and Det."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import bf16, f16, f32
+from xdsl.dialects.builtin import bf16, f16, f32, f64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
@@ -90,3 +91,16 @@ def _scaled(b: ConversionContext, x: SSAValue, factor: float) -> SSAValue:
     if array is not None:
         return b.make_constant(np.multiply(array, scale))
     return b.emit(MulOp(x, b.make_constant(scale)))
+
+
+@converts("Det")
+def det(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Det of the matrices that the last two axes are; the library computes in 64 bits."""
+    x = b.operand(op, "X")
+    shape, element = shape_of(x.type), element_of(x.type)
+    if len(shape) < 2 or shape[-1] != shape[-2] or not is_float(element):
+        raise ConversionError(f"square matrices of floating-point numbers are needed, not {x.type}")
+    count, n = prod(shape[:-2]), shape[-1]
+    matrices = b.reshape(b.cast(x, f64), (count, n, n))
+    result, _ = b.call("det", [matrices], [tensor(f64, (count,)), tensor(f64, (n, n))])
+    return [b.cast(b.reshape(result, shape[:-2]), element)]

@@ -33,7 +33,7 @@ from autodeploy.lowering.onnx_to_nn.bounded_numbers import give_bound
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.stored import decoded, encoded
-from autodeploy.lowering.onnx_to_nn.text_numbers import numbers_of, text_of
+from autodeploy.lowering.onnx_to_nn.text import numbers_of, text_of
 
 _BINARY: dict[str, type[BinaryOp]] = {
     "Equal": EqualOp,
@@ -150,3 +150,13 @@ def identity(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if isinstance(bound, IntegerAttr) and isinstance(name, StringAttr):
         give_bound(b, x, name.data, bound.value.data)
     return [x]
+
+
+@converts("Expect", domain="autodeploy")
+def expected(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert Expect: the run ends with an error where two tensors differ."""
+    given, right = b.operand(op, "given"), b.operand(op, "expected")
+    if given.type != right.type:
+        raise ConversionError(f"{given.type} cannot be {right.type}, {shape_of(right.type)}")
+    b.call("expect", [given, right], [], checks=True)
+    return [given]

@@ -35,8 +35,7 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.pointwise import UnaryOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
-from autodeploy.frontend.nn.control_flow import RegionBuilder
+from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, RegionBuilder
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import Array, numpy_dtype

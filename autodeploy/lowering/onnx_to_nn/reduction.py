@@ -1,4 +1,4 @@
-"""Reductions over axes: ReduceSum, ReduceMean, ReduceMax and their like, ArgMax and ArgMin."""
+"""Ops that fold elements along axes: ReduceSum and its like, ArgMax, ArgMin, CumSum, CumProd."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from autodeploy.dialects.nn.arithmetic import (
 )
 from autodeploy.dialects.nn.pointwise import UnaryOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, Reduction
+from autodeploy.dialects.nn.scan import CumProdOp, CumSumOp, ScanOp
 from autodeploy.dialects.nn.types import element_of, is_float, is_unsigned, shape_of, ui8
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
@@ -135,3 +136,15 @@ def _through_float(
     """Return a function of floats as ``element``; integers are converted to f64 for it."""
     wide = x if is_float(element_of(x.type)) else b.cast(x, f64)
     return b.cast(b.emit(function(wide)), element)
+
+
+_SCANS: dict[str, type[ScanOp]] = {"CumSum": CumSumOp, "CumProd": CumProdOp}
+
+
+@converts(*_SCANS)
+def scan(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a scan, whose axis must be constant."""
+    x = b.operand(op, "x")
+    axis = axis_of(b.constant_integer(op, "axis"), len(shape_of(x.type)))
+    exclusive, reverse = b.integer(op, "exclusive") != 0, b.integer(op, "reverse") != 0
+    return [b.emit(_SCANS[op.op_type](x, axis, exclusive, reverse))]

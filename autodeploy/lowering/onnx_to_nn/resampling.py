@@ -12,12 +12,13 @@ from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.resampling import CUBIC_COEFFICIENT, Interpolation, Rounding
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.nn.antialias import Weighting, antialiased
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, check_count
 from autodeploy.frontend.nn.resize import (
     LARGEST_DENOMINATOR,
     Axis,
     VaryingAxis,
+    Weighting,
+    antialiased,
     resize,
 )
 from autodeploy.lowering.onnx_to_nn.computed_places import resize_by

@@ -6,9 +6,11 @@ arguments."""
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import i64
@@ -24,10 +26,8 @@ from autodeploy.dialects.nn.open_extent import OpenExtentAttr
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import POINTWISE, RENUMBERINGS
-from autodeploy.frontend.nn.before import BuilderBefore
-from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
+from autodeploy.frontend.nn.builder import BuilderBefore, ConversionError, NnBuilder
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
-from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
 from autodeploy.lowering.onnx_to_nn.problems import what_is
 from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation, TooManyNumbersError, chosen
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
@@ -355,3 +355,75 @@ def _is_small(op: OnnxOp) -> bool:
 
 def _at(extent: int, counts: Counts) -> int:
     return extent.at(counts) if isinstance(extent, Extent) else extent
+
+
+Evaluate: TypeAlias = Callable[[Sequence[SizeTable]], Sequence[SizeTable] | None]
+"""Returns the results for operands, ``None`` if these are not known."""
+
+
+class FollowedOp:
+    """Results of an op whose operands are known for all numbers, or followed.
+
+    ``text`` names the op in an error.
+    """
+
+    def __init__(self, evaluate: Evaluate, operands: Sequence[SizeTable | Followed], text: str):
+        self._evaluate, self._operands, self._text = evaluate, operands, text
+        self._is_done = False
+        self._tables: Sequence[SizeTable] | None = None
+        self._error: str | None = None
+        """A text, as an exception keeps the frames that it was raised in, and all their tables."""
+
+    @property
+    def tables(self) -> Sequence[SizeTable] | None:
+        """The results, ``None`` if they are not known.
+
+        Raises ``ConversionError`` if only some numbers have a result, or there are too many.
+        """
+        waiting = [self]
+        while waiting:
+            further = [
+                operand.op
+                for operand in waiting[-1]._operands
+                if isinstance(operand, Followed) and not operand.op._is_done
+            ]
+            if further:
+                waiting += further
+            else:
+                waiting.pop()._finish()
+        if self._error is not None:
+            raise ConversionError(self._error)
+        return self._tables
+
+    def _finish(self) -> None:
+        """Evaluate the op, whose operands are evaluated."""
+        if self._is_done:
+            return
+        self._is_done = True
+        operands: list[SizeTable] = []
+        for operand in self._operands:
+            if isinstance(operand, SizeTable):
+                operands.append(operand)
+                continue
+            self._error = operand.op._error
+            if operand.op._tables is None:
+                return
+            operands.append(operand.op._tables[operand.index])
+        try:
+            self._tables = self._evaluate(operands)
+        except ConversionError as error:
+            self._error = f"{self._text}: {error}"
+
+
+@dataclass(frozen=True)
+class Followed:
+    """One of the results of an op."""
+
+    op: FollowedOp
+    index: int = 0
+
+    @property
+    def table(self) -> SizeTable | None:
+        """The result, as ``FollowedOp.tables`` has it."""
+        tables = self.op.tables
+        return None if tables is None else tables[self.index]

@@ -1,4 +1,4 @@
-"""Ops that select elements by values: NonZero, Compress, Unique, NonMaxSuppression.
+"""Ops that select or order elements by values: NonZero, Compress, Unique, NonMaxSuppression, TopK.
 
 How many these are is known when the program runs. The results have room for the most that there can
 be; where the model states their shape, the program ends with an error where there are others.
@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from math import inf, prod
 
 from xdsl.dialects.builtin import f32, f64, i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.extents import largest, largest_of, smallest
 from autodeploy.dialects.nn.arithmetic import CastOp, DivOp, MaxOp, MulOp, SubOp
 from autodeploy.dialects.nn.extent_attr import is_varying
 from autodeploy.dialects.nn.logic import EqualOp, NotOp
-from autodeploy.dialects.nn.lookup import GatherOp
-from autodeploy.dialects.nn.movement import ConcatOp
+from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
+from autodeploy.dialects.nn.movement import ConcatOp, identity_permutation
 from autodeploy.dialects.nn.types import (
     element_count,
     element_of,
@@ -39,7 +39,6 @@ from autodeploy.lowering.onnx_to_nn.bounded import (
 )
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
-from autodeploy.lowering.onnx_to_nn.sorting import order
 
 _COUNT = tensor(i64, (1,))
 
@@ -167,3 +166,37 @@ def non_max_suppression(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         checks=True,
     )
     return [settled(b, op, 0, kept, 0, count)]
+
+
+@converts("TopK")
+def top_k(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert TopK: the library orders rows, whose first elements are then looked up."""
+    x = b.operand(op, "X")
+    shape = shape_of(x.type)
+    axis = axis_of(b.integer(op, "axis"), len(shape))
+    k = b.integer(op, "k") if op.version == 1 else b.constant_integer(op, "K")
+    if not 0 <= k <= shape[axis]:
+        raise ConversionError(f"k of {k} is outside of extent {shape[axis]}")
+    last = [*(other for other in range(len(shape)) if other != axis), axis]
+    rows = x if identity_permutation(last) else b.transpose(x, last)
+    indices = order(b, rows, k, largest=b.integer(op, "largest", 1) != 0)
+    values = b.emit(GatherElementsOp(rows, indices, len(shape) - 1))
+    if identity_permutation(last):
+        return [values, indices]
+    back = [last.index(other) for other in range(len(shape))]
+    return [b.transpose(values, back), b.transpose(indices, back)]
+
+
+def order(b: ConversionContext, rows: SSAValue, count: int, *, largest: bool) -> SSAValue:
+    """Return the numbers of the first elements of each row, in the order of their values."""
+    shape = shape_of(rows.type)
+    result = tensor(i64, (*shape[:-1], count))
+    keys = b.cast(rows, ordered_type(element_of(rows.type)))
+    return b.call("order", [keys], [result], [int(largest)], strided=True)[0]
+
+
+def ordered_type(element: Attribute) -> Attribute:
+    """Return the type in which the library compares elements; none of them changes."""
+    if is_float(element):
+        return f64 if element == f64 else f32
+    return ui64 if element == ui64 else i64

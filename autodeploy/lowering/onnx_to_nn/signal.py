@@ -1,4 +1,4 @@
-"""Fourier transforms: DFT and STFT."""
+"""Ops of signals: DFT, STFT, and MelWeightMatrix, which weighs the bins of a spectrum."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isqrt, pi
 
 import numpy as np
+from xdsl.dialects.builtin import f64, i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp, NegOp, SubOp
@@ -13,9 +14,17 @@ from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.padding import PadOp
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    element_count,
+    element_of,
+    is_bool,
+    shape_of,
+    tensor,
+)
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
+from autodeploy.frontend.onnx.types import element_types
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -200,3 +209,29 @@ def _product(
 def _circle(turns: np.ndarray, inverse: bool) -> tuple[np.ndarray, np.ndarray]:
     """Return cosine and sine of turns, clockwise but for an inverse transform."""
     return np.cos(2 * pi * turns), np.sin(2 * pi * turns) * (1 if inverse else -1)
+
+
+_SIZES = ("num_mel_bins", "dft_length", "sample_rate")
+_EDGES = ("lower_edge_hertz", "upper_edge_hertz")
+
+
+@converts("MelWeightMatrix")
+def mel_weight_matrix(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert MelWeightMatrix of a known shape; the program ends with an error for another one."""
+    shape = b.result_shape(op, "num_mel_bins")
+    if len(shape) != 2 or 0 in shape:
+        raise ConversionError(f"a result of shape {list(shape)} is no matrix of weights")
+    given = [(_SIZES, i64), (_EDGES, f64)]
+    inputs: list[SSAValue] = []
+    for names, element in given:
+        values = [b.operand(op, name) for name in names]
+        if any(element_count(value.type) != 1 for value in values):
+            raise ConversionError("its inputs are one number each")
+        inputs.append(
+            b.emit(ConcatOp([b.reshape(b.cast(value, element), (1,)) for value in values], 0))
+        )
+    (weights,) = b.call("mel", inputs, [tensor(f64, shape)], checks=True)
+    element = element_types().get(b.integer(op, "output_datatype"))
+    if element not in ELEMENT_BYTES or is_bool(element):
+        raise ConversionError(f"elements of type {element} are not supported")
+    return [b.cast(weights, element)]

@@ -1,4 +1,4 @@
-"""Ops on strings that read their characters: StringConcat, StringNormalizer and the like."""
+"""Ops on strings that read their characters, and casts between strings and numbers."""
 
 from __future__ import annotations
 
@@ -7,19 +7,29 @@ from functools import cache
 from math import prod
 
 import numpy as np
-from xdsl.dialects.builtin import i1, i32, i64
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import f64, i1, i32, i64
+from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import MaxOp
 from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import broadcast_shapes, shape_of, tensor, ui8
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    broadcast_shapes,
+    element_of,
+    is_bool,
+    is_float,
+    is_unsigned,
+    shape_of,
+    tensor,
+    ui8,
+)
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.automaton import automaton
-from autodeploy.lowering.onnx_to_nn.bounded import settled
+from autodeploy.lowering.onnx_to_nn.bounded import filled, settled
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.labels import find
 from autodeploy.lowering.onnx_to_nn.patterns import PatternError, parse_pattern
@@ -172,3 +182,40 @@ def _lower(word: bytes) -> bytes:
     """Return a string in lower case, character by character, as ``_in_case`` does."""
     text = word.decode(errors="surrogateescape")
     return "".join(character.lower() for character in text).encode(errors="surrogateescape")
+
+
+_FLOAT_CELL, _INTEGER_CELL = 16, 21
+"""Bytes of the longest numbers, such as -1.2345678e-300, and of the zero at their end."""
+
+
+def numbers_of(b: ConversionContext, x: SSAValue, element: Attribute) -> SSAValue:
+    """Return the numbers that strings hold; the program ends with an error where one holds none.
+
+    Strings that do not count may hold anything.
+    """
+    shape = shape_of(x.type)
+    rows = filled(b, x, -1) if x in b.bounded else x
+    given = b.tables[x], b.reshape(rows, (prod(shape),))
+    if is_float(element):
+        types = [tensor(f64, (prod(shape),))]
+        results = b.call("text_to_float", given, types, checks=True, rows=True)
+    else:
+        wide = i64 if is_bool(element) else element
+        limits = [8 * ELEMENT_BYTES[wide], int(not is_unsigned(wide))]
+        types = [tensor(i64, (prod(shape),))]
+        results = b.call("text_to_integer", given, types, limits, checks=True, rows=True)
+    return b.cast(b.reshape(results[0], shape), element)
+
+
+def text_of(b: ConversionContext, x: SSAValue) -> SSAValue:
+    """Return strings of numbers: floats with 8 digits at most, booleans as 1 and 0."""
+    shape, element = shape_of(x.type), element_of(x.type)
+    flat = b.reshape(b.cast(x, f64 if is_float(element) else i64), (prod(shape),))
+    if is_float(element):
+        types = [tensor(ui8, (prod(shape), _FLOAT_CELL))]
+        (table,) = b.call("text_of_float", [flat], types, rows=True)
+    else:
+        types = [tensor(ui8, (prod(shape), _INTEGER_CELL))]
+        is_signed = [int(not is_unsigned(element))]
+        (table,) = b.call("text_of_integer", [flat], types, is_signed, rows=True)
+    return all_rows(b, table, shape)

@@ -1,30 +1,39 @@
-"""Ops on a sliding window: Conv, the pools, and the padding they share."""
+"""Ops on a sliding window: convolutions, pools, MaxUnpool, and the padding they share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
-from xdsl.dialects.builtin import StringAttr
+import numpy as np
+from xdsl.dialects.builtin import StringAttr, i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AbsOp, MulOp, PowOp, SqrtOp
-from autodeploy.dialects.nn.base import check_at_least, check_length
+from autodeploy.dialects.nn.base import check_at_least, check_length, ints
 from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.padding_by_remainder import SAME_ATTRIBUTE
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import element_of, shape_of
+from autodeploy.dialects.nn.transposed import ConvTransposeOp
+from autodeploy.dialects.nn.types import (
+    element_count,
+    element_of,
+    shape_of,
+    tensor,
+)
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.dialects.nn.window_steps import window_extents
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count
-from autodeploy.frontend.nn.functions import same_pads
+from autodeploy.frontend.nn.functions import same_pads, swap_channels
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
-from autodeploy.lowering.onnx_to_nn.unpooling import places_of_maxima
+from autodeploy.lowering.onnx_to_nn.selection import ordered_type
 
 Windows = TypeVar("Windows", bound=ConvOp | PoolOp)
+Steps: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 @converts("Conv")
@@ -37,35 +46,34 @@ def convolved(
     b: ConversionContext, op: OnnxOp, x: SSAValue, filter_: SSAValue, bias: SSAValue | None
 ) -> SSAValue:
     """Build a convolution with the attributes of an op."""
+    strides, pads, dilations = _steps(b, op, x, _window_of(b, op, filter_))
+    groups = b.integer(op, "group")
+    converted = ConvOp(
+        x, filter_, bias, strides=strides, pads=pads, dilations=dilations, groups=groups
+    )
+    return b.emit(_marked(b, op, converted))
+
+
+def _window_of(b: ConversionContext, op: OnnxOp, filter_: SSAValue) -> tuple[int, ...]:
+    """Return the window of a filter, which ``kernel_shape`` may state too."""
     window = shape_of(filter_.type)[2:]
     if b.integers(op, "kernel_shape", window) != window:
         raise ConversionError(
             f"kernel_shape {list(b.integers(op, 'kernel_shape'))} contradicts filter {filter_.type}"
         )
-    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
-    converted = ConvOp(
-        x,
-        filter_,
-        bias,
-        strides=strides,
-        pads=_pads(b, op, x, window, strides, dilations),
-        dilations=dilations,
-        groups=b.integer(op, "group"),
-    )
-    return b.emit(_marked(b, op, converted))
+    return window
 
 
 @converts("MaxPool")
 def max_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert MaxPool; its second output, the places of the largest elements, is looked up."""
-    x = b.operand(op, "X")
-    window = b.integers(op, "kernel_shape")
-    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    x, window = b.operand(op, "X"), b.integers(op, "kernel_shape")
+    strides, pads, dilations = _steps(b, op, x, window)
     converted = MaxPoolOp(
         x,
         window=window,
         strides=strides,
-        pads=_pads(b, op, x, window, strides, dilations),
+        pads=pads,
         dilations=dilations,
         ceil_mode=b.integer(op, "ceil_mode", 0) != 0,
     )
@@ -79,14 +87,13 @@ def max_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 @converts("AveragePool")
 def average_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """Convert AveragePool; before opset 7 padding is never counted."""
-    x = b.operand(op, "X")
-    window = b.integers(op, "kernel_shape")
-    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    x, window = b.operand(op, "X"), b.integers(op, "kernel_shape")
+    strides, pads, dilations = _steps(b, op, x, window)
     converted = AveragePoolOp(
         x,
         window=window,
         strides=strides,
-        pads=_pads(b, op, x, window, strides, dilations),
+        pads=pads,
         dilations=dilations,
         ceil_mode=b.integer(op, "ceil_mode", 0) != 0,
         count_include_pad=b.integer(op, "count_include_pad", 0) != 0,
@@ -117,12 +124,12 @@ def lp_pool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     """
     x = b.operand(op, "X")
     window, p = b.integers(op, "kernel_shape"), _norm(b, op)
-    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
-    pads = _pads(b, op, x, window, strides, dilations)
+    strides, pads, dilations = _steps(b, op, x, window)
     if b.integer(op, "ceil_mode", 0):
-        pads = _padded_to_the_end(shape_of(x.type)[2:], window, strides, pads, dilations)
+        pads = _padded_to_the_end(shape_of(x.type)[2:], window, (strides, pads, dilations))
+    power = _power(b, b.in_32_bits(x), p)
     mean = AveragePoolOp(
-        _power(b, b.in_32_bits(x), p),
+        power,
         window=window,
         strides=strides,
         pads=pads,
@@ -178,6 +185,13 @@ def per_axis(b: ConversionContext, op: OnnxOp, name: str, x: SSAValue) -> tuple[
     return values
 
 
+def _steps(b: ConversionContext, op: OnnxOp, x: SSAValue, window: Sequence[int]) -> Steps:
+    """Return the strides, the pads and the dilations of the windows of an op over ``x``."""
+    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    pads = _pads(b, op, x, window, strides, dilations)
+    return strides, pads, dilations
+
+
 def _pads(
     b: ConversionContext,
     op: OnnxOp,
@@ -205,13 +219,10 @@ def _pads(
 
 
 def _padded_to_the_end(
-    spatial: Sequence[int],
-    window: Sequence[int],
-    strides: Sequence[int],
-    pads: Sequence[int],
-    dilations: Sequence[int],
+    spatial: Sequence[int], window: Sequence[int], steps: Steps
 ) -> tuple[int, ...]:
     """Return pads with which the windows of ``ceil_mode`` end within the padding."""
+    strides, pads, dilations = steps
     counts = window_extents(spatial, window, strides, pads, dilations, True)
     before, after = pads[: len(spatial)], pads[len(spatial) :]
     ends = (
@@ -229,3 +240,129 @@ def _marked(b: ConversionContext, op: OnnxOp, converted: Windows) -> Windows:
         end = "upper" if auto_pad == "SAME_UPPER" else "lower"
         converted.attributes[SAME_ATTRIBUTE] = StringAttr(end)
     return converted
+
+
+def places_of_maxima(b: ConversionContext, pool: MaxPoolOp, column_major: bool) -> SSAValue:
+    """Return which element each maximum is, counted over the whole operand.
+
+    Within an image the first axis is counted fastest where ``column_major`` holds.
+    """
+    x = pool.x
+    shape, result = shape_of(x.type), shape_of(pool.result.type)
+    if prod(shape) == 0 or prod(result) == 0:
+        return b.make_constant(np.zeros(result, np.int64))
+    extents, planes = shape[2:], prod(shape[:2])
+    axes = range(len(extents))
+    steps = [prod(extents[:i] if column_major else extents[i + 1 :]) for i in axes]
+    geometry = [extents, result[2:], ints(pool.window), ints(pool.strides), ints(pool.dilations),
+                ints(pool.pads)[: len(extents)], steps]  # fmt: skip
+    rows = b.reshape(b.cast(x, ordered_type(element_of(x.type))), (planes, prod(extents)))
+    given = [rows, b.make_constant(np.array(geometry, np.int64))]
+    (places,) = b.call("pool_places", given, [tensor(i64, (planes, prod(result[2:])))])
+    return b.reshape(places, result)
+
+
+@converts("MaxUnpool")
+def max_unpool(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert MaxUnpool; places are those of a result without ``output_shape``.
+
+    If that asks for more, zeros follow along each axis.
+    """
+    x, places = b.operand(op, "X"), b.operand(op, "I")
+    shape = shape_of(x.type)
+    rank = len(shape) - 2
+    if rank < 1 or shape_of(places.type) != shape:
+        raise ConversionError(f"places {places.type} do not fit {x.type}")
+    window = b.integers(op, "kernel_shape")
+    strides, pads = b.integers(op, "strides", [1] * rank), b.integers(op, "pads", [0] * 2 * rank)
+    for name, values, count in (("kernel_shape", window, rank), ("strides", strides, rank),
+                                ("pads", pads, 2 * rank)):  # fmt: skip
+        check_length(name, values, count)
+    check_at_least("strides", strides, 1)
+    image = [
+        (extent - 1) * stride - before - behind + size
+        for extent, stride, before, behind, size in zip(
+            shape[2:], strides, pads[:rank], pads[rank:], window, strict=True
+        )
+    ]
+    check_at_least("the result's extents", image, 1)
+    inferred = (*shape[:2], *image)
+    wanted = b.constant_integers(op, "output_shape") or inferred
+    check_length("output_shape", wanted, len(inferred))
+    if any(n > m for n, m in zip(inferred, wanted, strict=True)):
+        raise ConversionError(f"'output_shape' is {list(inferred)} at least, not {list(wanted)}")
+    rows = (element_count(x.type), 1)
+    empty = b.broadcast(b.scalar(0, element_of(x.type)), (prod(inferred), 1))
+    given = [empty, b.reshape(b.cast(places, i64), rows[:1]), b.reshape(x, rows)]
+    (flat,) = b.call("scatter", given, [empty.type], [0, 0], checks=True, rows=True)
+    result = b.reshape(flat, inferred)
+    if inferred == tuple(wanted):
+        return [result]
+    behind = [m - n for n, m in zip(inferred, wanted, strict=True)]
+    return [b.emit(PadOp(result, [*[0] * len(behind), *behind]))]
+
+
+@converts("ConvTranspose")
+def conv_transpose(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ConvTranspose; its filter gets the order of axes that nn.conv has."""
+    x, filter_ = b.operand(op, "X"), b.operand(op, "W")
+    window, groups = _window_of(b, op, filter_), b.integer(op, "group")
+    strides, dilations = per_axis(b, op, "strides", x), per_axis(b, op, "dilations", x)
+    check_count("the filter's window", window, len(strides))
+    pads, extra = _cut(b, op, x, window, strides, dilations)
+    converted = ConvTransposeOp(
+        x,
+        swap_channels(b, filter_, groups),
+        op.input_named("B"),
+        strides=strides,
+        pads=pads,
+        dilations=dilations,
+        output_padding=extra,
+        groups=groups,
+    )
+    return [b.emit(converted)]
+
+
+def _cut(
+    b: ConversionContext,
+    op: OnnxOp,
+    x: SSAValue,
+    window: Sequence[int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the elements to cut off before and after each spatial axis, and to add at its end.
+
+    They are given, or follow from the extents that the result shall have: ``output_shape``, or with
+    SAME the extents of x times the strides. The odd element is cut off at the end with SAME_UPPER,
+    else at the beginning. The part of an ``output_shape`` that no copy of the filter covers is
+    added at the end; with SAME nothing is, so that a filter smaller than its stride makes less, as
+    ONNX's shape inference and onnxruntime have it.
+    """
+    spatial, auto_pad = shape_of(x.type)[2:], b.text(op, "auto_pad", "NOTSET")
+    rank = len(spatial)
+    extra = list(b.integers(op, "output_padding", [0] * rank))
+    check_count("output_padding", extra, rank)
+    if auto_pad not in ("NOTSET", "", "VALID", "SAME_UPPER", "SAME_LOWER"):
+        raise ConversionError(
+            f"auto_pad '{auto_pad}' is unknown, expected NOTSET, VALID, SAME_UPPER or SAME_LOWER"
+        )
+    wanted = b.integers(op, "output_shape")[-rank:]
+    same = not wanted
+    if same:
+        if not auto_pad.startswith("SAME"):
+            none = [0] * (2 * rank)
+            pads = none if auto_pad == "VALID" else b.integers(op, "pads", none)
+            return tuple(pads), tuple(extra)
+        wanted = tuple(n * stride for n, stride in zip(spatial, strides, strict=True))
+    check_count("output_shape", wanted, rank)
+    less: list[int] = []
+    more: list[int] = []
+    for axis in range(rank):
+        covered = strides[axis] * (spatial[axis] - 1) + dilations[axis] * (window[axis] - 1) + 1
+        total = covered + extra[axis] - wanted[axis]
+        extra[axis] += 0 if same else max(-total, 0)
+        less.append(max(total, 0) // 2)
+        more.append(max(total, 0) - less[-1])
+    pads = (*less, *more) if auto_pad == "SAME_UPPER" else (*more, *less)
+    return pads, tuple(extra)

@@ -26,8 +26,8 @@ from autodeploy.analysis.memory_pools import (
     pools_of_text,
     uses_of,
 )
+from autodeploy.analysis.memory_sizes import exact_bytes
 from autodeploy.analysis.overlaps import overlaps_of
-from autodeploy.analysis.sizes import exact_bytes
 from autodeploy.analysis.spare_memory import FreeInterval, Placement, plan_with_intervals
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import BufferOp, CallOp, ProgramOp

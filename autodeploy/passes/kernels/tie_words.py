@@ -16,7 +16,7 @@ from autodeploy.dialects.nn.packed_codes import gathered_rows, packed_codes, uns
 from autodeploy.dialects.nn.quantised import DequantizeOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of
-from autodeploy.frontend.nn.before import BuilderBefore
+from autodeploy.frontend.nn.builder import BuilderBefore
 from autodeploy.frontend.nn.tiled_columns import TiledColumns, unpacked_rows
 from autodeploy.machine import Machine
 from autodeploy.passes.fusion.constraints_blocks import Codes, packed_codes_of_blocks

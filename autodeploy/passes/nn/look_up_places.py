@@ -32,8 +32,12 @@ from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_of, shape_of
-from autodeploy.frontend.nn.before import BuilderBefore
-from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, check_new_constant
+from autodeploy.frontend.nn.builder import (
+    BuilderBefore,
+    ConversionError,
+    NnBuilder,
+    check_new_constant,
+)
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 
 MovingOp = SliceOp | PadOp

@@ -12,7 +12,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy.dialects.nn.quantised import QuantizeOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of
-from autodeploy.frontend.nn.before import BuilderBefore
+from autodeploy.frontend.nn.builder import BuilderBefore
 from autodeploy.frontend.nn.functions import scale_of_codes
 from autodeploy.frontend.onnx.description import rounds_rows
 

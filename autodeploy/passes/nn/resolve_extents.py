@@ -13,7 +13,7 @@ from xdsl.rewriter import Rewriter
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.types import bounds_of
-from autodeploy.frontend.nn.before import BuilderBefore
+from autodeploy.frontend.nn.builder import BuilderBefore
 from autodeploy.frontend.nn.run_values import ExtentValues, told_places
 
 

@@ -17,7 +17,7 @@ from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.quantised import QuantizeOp
 from autodeploy.dialects.nn.types import element_of, i8, shape_of, ui8
-from autodeploy.frontend.nn.before import BuilderBefore
+from autodeploy.frontend.nn.builder import BuilderBefore
 from autodeploy.frontend.nn.functions import clipped, look_up
 from autodeploy.weights import Array, constant_array, numpy_dtype
 

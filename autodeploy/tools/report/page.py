@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 
-from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.analysis.memory_sizes import readable_bytes
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.toolchain.profile import DRIVER, KernelTime

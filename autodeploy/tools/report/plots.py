@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from math import ceil, floor, log10
 
-from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.analysis.memory_sizes import readable_bytes
 from autodeploy.machine.host import usable_cores
 from autodeploy.toolchain.limits import Limits
 from autodeploy.toolchain.profile import KernelTime

@@ -16,8 +16,7 @@ from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.onnx.importer import import_model
 from autodeploy.frontend.open_sizes import NamedRange, OpenSizes
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
-from autodeploy.lowering.onnx_to_nn.followed_sizes import Followed, FollowedOp
-from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
+from autodeploy.lowering.onnx_to_nn.run_sizes import Followed, FollowedOp, RunSizes
 from autodeploy.lowering.onnx_to_nn.size_evaluation import Evaluation
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.passes.onnx.fold_onnx_constants import FoldOnnxConstantsPass

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autodeploy.lowering.onnx_to_nn.index_grid import index_grid
+from autodeploy.lowering.onnx_to_nn.lookup import index_grid
 
 
 def taken(data, grid, extents):

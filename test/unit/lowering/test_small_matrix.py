@@ -10,7 +10,7 @@ from xdsl.ir import Block, SSAValue
 from autodeploy.dialects.halide import expression as h
 from autodeploy.dialects.nn.winograd import WINOGRAD_2, WINOGRAD_4, Matrix
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.small_matrix import matrix_times
+from autodeploy.lowering.nn_to_halide.winograd import matrix_times
 
 
 def product(matrix: Matrix) -> tuple[list[list[float]], int]:

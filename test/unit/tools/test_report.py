@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from autodeploy import CompileOptions, compile_model
-from autodeploy.analysis.sizes import readable_bytes
+from autodeploy.analysis.memory_sizes import readable_bytes
 from autodeploy.codegen.bundle.code_bytes import code_bytes
 from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.tools import cli
