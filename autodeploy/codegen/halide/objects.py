@@ -40,8 +40,7 @@ from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, Stride
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.starts import steps_before
-from autodeploy.dialects.halide.types import BufferType, buffer_type
+from autodeploy.dialects.halide.types import BufferType, buffer_type, steps_before
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 
 _INFIX: Mapping[str, str] = {

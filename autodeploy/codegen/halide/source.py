@@ -33,9 +33,8 @@ from autodeploy.codegen.halide.tables import (
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.starts import steps_before
 from autodeploy.dialects.halide.tensor_cores import TensorCoresOp
-from autodeploy.dialects.halide.types import buffer_type
+from autodeploy.dialects.halide.types import buffer_type, steps_before
 from autodeploy.machine.targets import KERNEL_FEATURES
 
 _WIDTH = 100

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -14,7 +17,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     base,
@@ -110,26 +113,16 @@ class PipelineOp(IRDLOperation):
         output_count: int,
         body: Block | Region,
         config: ConfigAttr | None = None,
-        scratch_bytes: int | None = None,
-        worker_scratch_bytes: int | None = None,
         fast_math: bool = False,
         open: AxesList | None = None,
-        stack_bytes: int | None = None,
-        packed: Sequence[int] = (),
-        on_device: bool = False,
     ):
         super().__init__(
             properties=properties(
-                open=open,
-                packed=DenseArrayBase.from_list(i64, list(packed)) if packed else None,
                 sym_name=name,
                 output_count=output_count,
                 config=config,
                 fast_math=fast_math,
-                scratch_bytes=scratch_bytes,
-                worker_scratch_bytes=worker_scratch_bytes,
-                stack_bytes=stack_bytes,
-                on_device=on_device,
+                open=open,
             ),
             regions=[body if isinstance(body, Region) else Region(body)],
         )
@@ -291,51 +284,15 @@ class PipelineOp(IRDLOperation):
         inputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
         parser.parse_keyword("to")
         outputs = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-        config = _parse_config(parser)
-        fast_math = parser.parse_optional_keyword("fast_math") is not None
-        scratch_bytes, worker_scratch_bytes, stack_bytes = (
-            parser.parse_integer(allow_boolean=False)
-            if parser.parse_optional_keyword(keyword) is not None
-            else None
-            for keyword in ("scratch", "worker_scratch", "stack")
-        )
-        open_ = None
-        if parser.parse_optional_keyword("open") is not None:
-            open_ = ArrayAttr(
-                parser.parse_comma_separated_list(
-                    parser.Delimiter.SQUARE, lambda: _parse_axes(parser)
-                )
-            )
-        packed: Sequence[int] = ()
-        if parser.parse_optional_keyword("packed") is not None:
-            packed = parser.parse_comma_separated_list(
-                parser.Delimiter.SQUARE, parser.parse_integer
-            )
-        on_device = parser.parse_optional_keyword("on_device") is not None
-        numbers = {key: _parse_numbers(parser, key) for key in ("starts", "arrays")}
-        launches = None
-        if parser.parse_optional_keyword("launches") is not None:
-            launches = ArrayAttr(
-                parser.parse_comma_separated_list(
-                    parser.Delimiter.SQUARE, lambda: _parse_launch(parser)
-                )
-            )
+        given = {
+            clause.property: clause.parse(parser)
+            for clause in _CLAUSES
+            if parser.parse_optional_keyword(clause.keyword) is not None
+        }
         attributes = parser.parse_optional_attr_dict_with_keyword()
         body = parser.parse_region([*inputs, *outputs])
-        op = PipelineOp(
-            name,
-            len(outputs),
-            body,
-            config,
-            scratch_bytes,
-            worker_scratch_bytes,
-            fast_math,
-            open_,
-            stack_bytes,
-            packed,
-            on_device,
-        )
-        op.starts, op.arrays, op.launches = numbers["starts"], numbers["arrays"], launches
+        op = PipelineOp(name, len(outputs), body)
+        op.properties |= given
         if attributes is not None:
             op.attributes |= attributes.data
         return op
@@ -349,48 +306,57 @@ class PipelineOp(IRDLOperation):
             printer.print_string(keyword)
             with printer.in_parens():
                 printer.print_list(part, printer.print_block_argument)
-        if self.config is not None:
-            printer.print_string(" config")
-            self.config.print_parameters(printer)
-        if self.fast_math is not None:
-            printer.print_string(" fast_math")
-        if self.scratch_bytes is not None:
-            printer.print_string(f" scratch {self.scratch_bytes.value.data}")
-        if self.worker_scratch_bytes is not None:
-            printer.print_string(f" worker_scratch {self.worker_scratch_bytes.value.data}")
-        if self.stack_bytes is not None:
-            printer.print_string(f" stack {self.stack_bytes.value.data}")
-        if self.open is not None:
-            printer.print_string(" open ")
-            with printer.in_square_brackets():
-                printer.print_list(self.open, lambda axes: _print_axes(printer, axes))
-        if self.packed is not None:
-            printer.print_string(f" packed {list(self.packed_inputs)}")
-        if self.on_device is not None:
-            printer.print_string(" on_device")
-        for keyword, numbers in (("starts", self.starts), ("arrays", self.arrays)):
-            if numbers is not None:
-                printer.print_string(f" {keyword} {list(ints(numbers))}")
-        if self.launches is not None:
-            printer.print_string(" launches ")
-            with printer.in_square_brackets():
-                printer.print_list(self.launches, printer.print_attribute)
+        for clause in _CLAUSES:
+            if (value := self.properties.get(clause.property)) is not None:
+                printer.print_string(f" {clause.keyword}")
+                clause.print(printer, value)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
         printer.print_region(self.body, print_entry_block_args=False)
 
 
-def _parse_config(parser: Parser) -> ConfigAttr | None:
-    if parser.parse_optional_keyword("config") is None:
-        return None
+@dataclass(frozen=True)
+class _Clause:
+    """A property in the text of a pipeline: a keyword, and what follows it."""
+
+    property: str
+    keyword: str
+    parse: Callable[[Parser], Attribute] = lambda parser: UnitAttr()
+    print: Callable[[Printer, Any], None] = lambda printer, value: None
+
+
+def _parse_config(parser: Parser) -> ConfigAttr:
     return ConfigAttr.new(ConfigAttr.parse_parameters(parser))
 
 
-def _parse_numbers(parser: Parser, keyword: str) -> DenseArrayBase[IntegerType] | None:
-    if parser.parse_optional_keyword(keyword) is None:
-        return None
+def _parse_size(parser: Parser) -> IntegerAttr:
+    return IntegerAttr(parser.parse_integer(allow_boolean=False), i64)
+
+
+def _print_size(printer: Printer, size: IntegerAttr) -> None:
+    printer.print_string(f" {size.value.data}")
+
+
+def _parse_numbers(parser: Parser) -> DenseArrayBase[IntegerType]:
     numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
     return DenseArrayBase.from_list(i64, numbers)
+
+
+def _print_numbers(printer: Printer, numbers: DenseArrayBase[IntegerType]) -> None:
+    printer.print_string(f" {list(ints(numbers))}")
+
+
+def _parse_list(parser: Parser, one: Callable[[Parser], Attribute]) -> ArrayAttr[Attribute]:
+    found = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: one(parser))
+    return ArrayAttr(found)
+
+
+def _print_list(
+    printer: Printer, values: ArrayAttr[Any], one: Callable[[Printer, Any], None]
+) -> None:
+    printer.print_string(" ")
+    with printer.in_square_brackets():
+        printer.print_list(values, partial(one, printer))
 
 
 def _parse_launch(parser: Parser) -> LaunchAttr:
@@ -427,6 +393,31 @@ def _print_axes(printer: Printer, axes: AxesAttr) -> None:
         printer.print_list(axes.maps, printer.print_attribute, " * ")
     else:
         printer.print_string(str(list(ints(axes))))
+
+
+_SIZE, _NUMBERS = (_parse_size, _print_size), (_parse_numbers, _print_numbers)
+
+_CLAUSES = (
+    _Clause("config", "config", _parse_config, lambda p, config: config.print_parameters(p)),
+    _Clause("fast_math", "fast_math"),
+    _Clause("scratch_bytes", "scratch", *_SIZE),
+    _Clause("worker_scratch_bytes", "worker_scratch", *_SIZE),
+    _Clause("stack_bytes", "stack", *_SIZE),
+    _Clause(
+        "open", "open", partial(_parse_list, one=_parse_axes), partial(_print_list, one=_print_axes)
+    ),
+    _Clause("packed", "packed", *_NUMBERS),
+    _Clause("on_device", "on_device"),
+    _Clause("starts", "starts", *_NUMBERS),
+    _Clause("arrays", "arrays", *_NUMBERS),
+    _Clause(
+        "launches",
+        "launches",
+        partial(_parse_list, one=_parse_launch),
+        partial(_print_list, one=Printer.print_attribute),
+    ),
+)
+"""The optional properties in the order of the text."""
 
 
 @irdl_op_definition

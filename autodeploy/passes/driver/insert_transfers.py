@@ -37,7 +37,7 @@ from autodeploy.dialects.driver import (
     root_of,
 )
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
-from autodeploy.dialects.halide.starts import steps_before
+from autodeploy.dialects.halide.types import steps_before
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.memref import MemRef
 from autodeploy.dialects.nn.config import ConfigAttr

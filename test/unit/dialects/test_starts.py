@@ -9,8 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from xdsl.dialects.builtin import f32
 
-from autodeploy.dialects.halide.starts import steps_before
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, steps_before
 
 STRIDES = st.lists(st.integers(-4, 40), max_size=4)
 
