@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extents import Extent, largest
 from autodeploy.dialects.nn.activation import ClipOp, EluOp
-from autodeploy.dialects.nn.arithmetic import ReciprocalOp
+from autodeploy.dialects.nn.arithmetic import MulOp, ReciprocalOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.reduction import Reduction
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
@@ -20,6 +21,7 @@ from autodeploy.frontend.nn.builder import (
     check_count,
 )
 from autodeploy.frontend.nn.term import Term
+from autodeploy.weights import numpy_dtype
 
 
 def tangent(b: NnBuilder, x: SSAValue) -> SSAValue:
@@ -32,6 +34,12 @@ def softsign(b: NnBuilder, x: SSAValue) -> SSAValue:
     """Build x / (1 + |x|)."""
     term = Term(b, x)
     return (term / (term.abs() + 1)).value
+
+
+def thresholded_relu(b: NnBuilder, x: SSAValue, alpha: float) -> SSAValue:
+    """Build x above alpha, zero elsewhere."""
+    term = Term(b, x)
+    return (term > alpha).where(term, 0).value
 
 
 def scale_of_codes(b: NnBuilder, x: SSAValue, axis: int, most: int) -> SSAValue:
@@ -105,6 +113,17 @@ def inverse_root(b: NnBuilder, x: SSAValue, axes: Sequence[int], epsilon: float)
     term = Term(b, x)
     shifted = (term * term).folded(Reduction.MEAN, axes) + epsilon
     return b.emit(ReciprocalOp(shifted.sqrt().value))
+
+
+def scaled(b: NnBuilder, x: SSAValue, factor: float) -> SSAValue:
+    """Multiply by a number, at once where ``x`` is a constant."""
+    if factor == 1:
+        return x
+    scale = np.array(factor).astype(numpy_dtype(element_of(x.type)))
+    array = b.array(x)
+    if array is None:
+        return b.emit(MulOp(x, b.make_constant(scale)))
+    return b.make_constant(np.multiply(array, scale))
 
 
 def per_channel(b: NnBuilder, parameter: SSAValue, rank: int) -> SSAValue:

@@ -53,7 +53,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import LARGEST_FLOAT, ConversionError, NnBuilder
-from autodeploy.frontend.nn.functions import hard_swish, selu, softsign, tangent
+from autodeploy.frontend.nn.functions import hard_swish, selu, softsign, tangent, thresholded_relu
 from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
@@ -111,10 +111,18 @@ def absolute(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     return [x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))]
 
 
-@converts("LeakyRelu")
-def leaky_relu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert LeakyRelu."""
-    return [b.emit(LeakyReluOp(b.operand(op, "X"), b.number(op, "alpha")))]
+_OF_NUMBERS: dict[str, tuple[Callable[..., UnaryOp], tuple[str, ...]]] = {
+    "LeakyRelu": (LeakyReluOp, ("alpha",)),
+    "Elu": (EluOp, ("alpha",)),
+    "HardSigmoid": (HardSigmoidOp, ("alpha", "beta")),
+}
+
+
+@converts(*_OF_NUMBERS)
+def of_numbers(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a function that nn has with the same numbers."""
+    build, names = _OF_NUMBERS[op.op_type]
+    return [b.emit(build(b.operand(op, "X"), *(b.number(op, name) for name in names)))]
 
 
 @converts("PRelu")
@@ -127,12 +135,6 @@ def prelu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         per_channel = count > 1 and rank > 1
         slope = b.reshape(slope, [count, *[1] * (rank - 2)] if per_channel else [count])
     return [b.emit(PReluOp(x, slope))]
-
-
-@converts("Elu")
-def elu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert Elu."""
-    return [b.emit(EluOp(b.operand(op, "X"), b.number(op, "alpha")))]
 
 
 @converts("Selu")
@@ -159,17 +161,9 @@ def celu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
 
 
 @converts("ThresholdedRelu")
-def thresholded_relu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert ThresholdedRelu: x above alpha, zero elsewhere."""
-    x = Term(b, b.operand(op, "X"))
-    return [(x > b.number(op, "alpha")).where(x, 0).value]
-
-
-@converts("HardSigmoid")
-def hard_sigmoid(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert HardSigmoid."""
-    x = b.operand(op, "X")
-    return [b.emit(HardSigmoidOp(x, b.number(op, "alpha"), b.number(op, "beta")))]
+def convert_thresholded_relu(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert ThresholdedRelu."""
+    return [thresholded_relu(b, b.operand(op, "X"), b.number(op, "alpha"))]
 
 
 @converts("Swish")

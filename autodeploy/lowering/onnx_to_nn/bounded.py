@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from math import prod
+from typing import TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -33,6 +34,12 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_new_constant
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext
+
+Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
+"""Converts an op as if all elements counted."""
+
+Values: TypeAlias = Sequence[SSAValue] | None
+"""The results of an op; ``None`` if it does not take what it is given."""
 
 
 def bounded(b: ConversionContext, op: OnnxOp, position: int, room: int) -> int:

@@ -25,6 +25,8 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import POINTWISE
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.lowering.onnx_to_nn.bounded import (
+    Convert,
+    Values,
     agreed,
     extents,
     filled,
@@ -53,10 +55,7 @@ from autodeploy.lowering.onnx_to_nn.bounded_slices import cut, slice_
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.reduction import reduced_axes
 
-Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
-"""Converts an op as if all elements counted."""
-
-Rule: TypeAlias = Callable[[ConversionContext, OnnxOp, Convert], Sequence[SSAValue] | None]
+Rule: TypeAlias = Callable[[ConversionContext, OnnxOp, Convert], Values]
 """Converts an op with such an operand; ``None`` if it does not take it."""
 
 AxisRule: TypeAlias = Callable[[ConversionContext, OnnxOp, Bound], int | None]
@@ -110,7 +109,7 @@ def _taken(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAVa
 def _along(rule: AxisRule) -> Rule:
     """Let the results have the extent along the axis that a function finds."""
 
-    def followed(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    def followed(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
         bounds = [b.bounded[value] for value in op.operands if value in b.bounded]
         axis = rule(b, op, bounds[0])
         if axis is None:
@@ -127,7 +126,7 @@ def _only_first(b: ConversionContext, op: OnnxOp) -> bool:
     return not any(value in b.bounded for value in op.operands[1:])
 
 
-def _pointwise(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _pointwise(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Operands have the same extent, or are repeated along it."""
     rank = max(len(shape_of(value.type)) for value in op.operands)
     axes = {
@@ -153,7 +152,7 @@ def _pointwise(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[S
     return [settled(b, op, i, value, axis, first.count) for i, value in enumerate(values)]
 
 
-def _traced(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _traced(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Follow the extent through the nn ops that the op becomes."""
     start, given = b.mark(), {v: bound for v in op.operands if (bound := b.bounded.get(v))}
     if op.regions or len({bound.count for bound in given.values()}) != 1:
@@ -210,7 +209,7 @@ def _unsqueeze(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
     return [axis for axis in range(rank) if axis not in new][bound.axis]
 
 
-def _expand(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _expand(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Repeat along other axes, where the shape has 1 or the extent itself along its own."""
     x = op.operands[0]
     extents = b.known_extents(x) if x in b.bounded else None
@@ -252,7 +251,7 @@ def _gather_nd(b: ConversionContext, op: OnnxOp, bound: Bound) -> int | None:
 def _reduction(neutral: Callable[[Attribute], float]) -> Rule:
     """Reduce along other axes, or along the extent with neutral elements after it."""
 
-    def reduce(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+    def reduce(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
         x = op.operands[0]
         bound = b.bounded.get(x)
         if bound is None or not _only_first(b, op):
@@ -274,7 +273,7 @@ def _mean(b: ConversionContext, op: OnnxOp, bound: Bound) -> SSAValue:
     return b.cast(b.emit(DivOp(total, count)), element_of(op.operands[0].type))
 
 
-def _arg_reduction(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _arg_reduction(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Find the first of equal elements: invalid ones follow it."""
     x = op.operands[0]
     bound, element = b.bounded[x], element_of(x.type)
@@ -288,7 +287,7 @@ def _arg_reduction(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequen
     return convert()
 
 
-def _softmax(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _softmax(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Take part in no sum where an element does not count."""
     x = op.operands[0]
     bound = b.bounded[x]
@@ -299,19 +298,19 @@ def _softmax(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSA
     return [settled(b, op, 0, value, bound.axis, bound.count) for value in convert()]
 
 
-def _non_zero(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _non_zero(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     op.operands[0] = filled(b, op.operands[0], 0)
     return convert()
 
 
-def _cast_like(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _cast_like(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Convert to the type of another operand, whose elements are not read."""
     bound = b.bounded.get(op.operands[0])
     (value,) = convert()
     return [value if bound is None else settled(b, op, 0, value, bound.axis, bound.count)]
 
 
-def _compress(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _compress(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Select from a list, or along the extent, by a condition of as many elements."""
     x, condition = op.operands
     rank, axis = len(shape_of(x.type)), b.setting(op, "axis")
@@ -326,7 +325,7 @@ def _compress(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SS
     return convert()
 
 
-def _suppression(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _suppression(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Take no box that does not count: its score is above no threshold."""
     boxes, scores = op.operands[:2]
     one, other = b.bounded.get(boxes), b.bounded.get(scores)
@@ -338,7 +337,7 @@ def _suppression(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence
     return convert()
 
 
-def _top_k(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _top_k(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Take rows along another axis, or as many elements as a constant says, which all count."""
     x = op.operands[0]
     bound = b.bounded.get(x)
@@ -353,7 +352,7 @@ def _top_k(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAVa
     ]
 
 
-def _regions(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _regions(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Pool each region alone; an invalid one is in the first image."""
     images, regions, numbers = op.operands
     bound = b.bounded.get(regions)
@@ -363,12 +362,12 @@ def _regions(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSA
     return [settled(b, op, 0, value, 0, bound.count) for value in convert()]
 
 
-def _steps(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _steps(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """Each step of a loop gets the numbers of elements of outer values."""
     return None if any(value in b.bounded for value in op.operands) else convert()
 
 
-def _branches(b: ConversionContext, op: OnnxOp, convert: Convert) -> Sequence[SSAValue] | None:
+def _branches(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:
     """The branches get the numbers of elements, and hand them out."""
     return None if op.operands[0] in b.bounded else convert()
 

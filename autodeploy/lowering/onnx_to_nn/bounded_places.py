@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 
 import numpy as np
@@ -20,6 +20,8 @@ from autodeploy.frontend.nn.builder import axis_of, check_new_constant
 from autodeploy.frontend.nn.places import from_start
 from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.bounded import (
+    Convert,
+    Values,
     agreed,
     closed,
     extents,
@@ -29,9 +31,6 @@ from autodeploy.lowering.onnx_to_nn.bounded import (
 )
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, Number, Size
 from autodeploy.lowering.onnx_to_nn.movement import target_shape
-
-Values = Sequence[SSAValue] | None
-Convert = Callable[[], Sequence[SSAValue]]
 
 
 def shape(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:

@@ -19,7 +19,14 @@ from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axis_of, check_new_constant
-from autodeploy.lowering.onnx_to_nn.bounded import agree, filled, multiplied, settled, shared
+from autodeploy.lowering.onnx_to_nn.bounded import (
+    Convert,
+    agree,
+    filled,
+    multiplied,
+    settled,
+    shared,
+)
 from autodeploy.lowering.onnx_to_nn.bounded_numbers import (
     Numbers,
     checked,
@@ -37,8 +44,6 @@ from autodeploy.lowering.onnx_to_nn.constants import count_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, Number, Size
 from autodeploy.lowering.onnx_to_nn.problems import size_of
 from autodeploy.weights import numpy_dtype
-
-Convert: TypeAlias = Callable[[], Sequence[SSAValue]]
 
 END = 2**63 - 1
 """A place after all elements."""

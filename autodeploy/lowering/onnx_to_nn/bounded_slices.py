@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import numpy as np
 from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
@@ -15,13 +13,10 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axes_of, check_count, check_new_constant
 from autodeploy.frontend.nn.places import from_start
 from autodeploy.frontend.nn.term import Term
-from autodeploy.lowering.onnx_to_nn.bounded import settled, shared
+from autodeploy.lowering.onnx_to_nn.bounded import Convert, Values, settled, shared
 from autodeploy.lowering.onnx_to_nn.bounded_numbers import numbers_of, smaller
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, Size
 from autodeploy.lowering.onnx_to_nn.indexing import constant_cuts
-
-Values = Sequence[SSAValue] | None
-Convert = Callable[[], Sequence[SSAValue]]
 
 
 def slice_(b: ConversionContext, op: OnnxOp, convert: Convert) -> Values:

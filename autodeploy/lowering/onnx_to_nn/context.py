@@ -281,11 +281,6 @@ class ConversionContext(NnBuilder):
             total = SizeTable.of_extents(self.open.numbers, [sum(known[1:], known[0])], [1])
             self.open.follow(count, total)
 
-    def known_of_run(self, table: SizeTable) -> SSAValue:
-        """Return 64-bit integers that a run computes or looks up; some extent is open."""
-        assert self.open is not None and self._op is not None
-        return self.open.data(self._op, table)
-
     def is_varying(self, value: SSAValue) -> bool:
         """Return whether a value is known for all numbers of a run, and not the same for all."""
         return self._table(value) is not None

@@ -6,19 +6,18 @@ from collections.abc import Sequence
 from functools import partial
 from math import prod
 
-import numpy as np
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.extents import are_same
-from autodeploy.dialects.nn.arithmetic import AddOp, MulOp
+from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
+from autodeploy.frontend.nn.functions import scaled
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
-from autodeploy.weights import numpy_dtype
 
 
 @converts("MatMul")
@@ -62,10 +61,10 @@ def gemm(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         return [b.emit(product_plus(bias))]
     # A value may be too large for 16 bits before it is scaled.
     wide = f32 if element in (f16, bf16) else element
-    bias = None if bias is None else _scaled(b, b.in_32_bits(bias), beta)
+    bias = None if bias is None else scaled(b, b.in_32_bits(bias), beta)
     fused = bias if alpha == 1 else None
     product = b.emit(product_plus(fused, element=wide))
-    product = _scaled(b, product, alpha)
+    product = scaled(b, product, alpha)
     if bias is not None and fused is None:
         product = b.emit(AddOp(product, bias))
     return [b.cast(product, element)]
@@ -80,17 +79,6 @@ def _check_bias(b: ConversionContext, op: OnnxOp, bias: SSAValue, product: tuple
         raise ConversionError(
             f"shapes {list(shape)} and {list(product)} differ without 'broadcast'"
         )
-
-
-def _scaled(b: ConversionContext, x: SSAValue, factor: float) -> SSAValue:
-    """Multiply by a number, at once where ``x`` is a constant."""
-    if factor == 1:
-        return x
-    scale = np.array(factor).astype(numpy_dtype(element_of(x.type)))
-    array = b.array(x)
-    if array is not None:
-        return b.make_constant(np.multiply(array, scale))
-    return b.emit(MulOp(x, b.make_constant(scale)))
 
 
 @converts("Det")

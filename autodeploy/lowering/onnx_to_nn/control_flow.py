@@ -305,10 +305,10 @@ def scan(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         *_entries(b, op, "scan_input_directions", count),
         *_entries(b, op, "scan_output_directions", stacks),
     ]
-    tensors = [_axis_first(b, x, axis) for x, axis in zip(inputs, axes, strict=True)]
+    tensors = [_axis_moved(b, x, axis, 0) for x, axis in zip(inputs, axes, strict=True)]
     values = _scan(b, op, states, tensors, backwards)
     stacked = zip(values[len(states) :], out_axes, strict=True)
-    return [*values[: len(states)], *(_axis_back(b, x, axis) for x, axis in stacked)]
+    return [*values[: len(states)], *(_axis_moved(b, x, 0, axis) for x, axis in stacked)]
 
 
 @converts("Scan", until=8)
@@ -473,15 +473,8 @@ def _check_carried(before: Sequence[SSAValue], after: Sequence[SSAValue]) -> Non
             )
 
 
-def _axis_first(b: ConversionContext, x: SSAValue, axis: int) -> SSAValue:
-    rank = len(shape_of(x.type))
-    axis = axis_of(axis, rank)
-    return b.transpose(x, (axis, *(i for i in range(rank) if i != axis)))
-
-
-def _axis_back(b: ConversionContext, x: SSAValue, axis: int) -> SSAValue:
-    rank = len(shape_of(x.type))
-    axis = axis_of(axis, rank)
-    order = [*range(1, rank)]
-    order.insert(axis, 0)
+def _axis_moved(b: ConversionContext, x: SSAValue, source: int, target: int) -> SSAValue:
+    """Move one axis to another place."""
+    order = list(range(len(shape_of(x.type))))
+    order.insert(axis_of(target, len(order)), order.pop(axis_of(source, len(order))))
     return b.transpose(x, order)

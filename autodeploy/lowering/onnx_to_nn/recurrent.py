@@ -27,7 +27,7 @@ from autodeploy.dialects.nn.activation import (
     SoftplusOp,
     TanhOp,
 )
-from autodeploy.dialects.nn.arithmetic import AbsOp, AddOp, DivOp, MulOp, SubOp
+from autodeploy.dialects.nn.arithmetic import AddOp
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.control_flow import ForOp, row_type
 from autodeploy.dialects.nn.logic import LessOp, WhereOp
@@ -36,6 +36,8 @@ from autodeploy.dialects.nn.pointwise import UnaryOp
 from autodeploy.dialects.nn.types import element_of, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, RegionBuilder
+from autodeploy.frontend.nn.functions import softsign, thresholded_relu
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import Array, numpy_dtype
@@ -44,26 +46,12 @@ Activation = Callable[[NnBuilder, SSAValue], SSAValue]
 
 
 def _affine(b: NnBuilder, x: SSAValue, alpha: float, beta: float) -> SSAValue:
-    element = element_of(x.type)
-    scaled = b.emit(MulOp(x, b.scalar(alpha, element)))
-    return b.emit(AddOp(scaled, b.scalar(beta, element)))
+    return (Term(b, x) * alpha + beta).value
 
 
 def _scaled_tanh(b: NnBuilder, x: SSAValue, alpha: float, beta: float) -> SSAValue:
-    element = element_of(x.type)
-    curve = b.emit(TanhOp(b.emit(MulOp(x, b.scalar(beta, element)))))
-    return b.emit(MulOp(curve, b.scalar(alpha, element)))
-
-
-def _thresholded_relu(b: NnBuilder, x: SSAValue, alpha: float) -> SSAValue:
-    element = element_of(x.type)
-    above = b.emit(LessOp(b.scalar(alpha, element), x))
-    return b.emit(WhereOp(above, x, b.scalar(0, element)))
-
-
-def _softsign(b: NnBuilder, x: SSAValue) -> SSAValue:
-    size = b.emit(AddOp(b.emit(AbsOp(x)), b.scalar(1, element_of(x.type))))
-    return b.emit(DivOp(x, size))
+    inner = Term(b, x) * beta
+    return (inner.made(TanhOp(inner.value)) * alpha).value
 
 
 _ACTIVATIONS: dict[str, tuple[type[UnaryOp] | Callable[..., SSAValue], Sequence[float | None]]] = {
@@ -75,9 +63,9 @@ _ACTIVATIONS: dict[str, tuple[type[UnaryOp] | Callable[..., SSAValue], Sequence[
     "scaledtanh": (_scaled_tanh, (None, None)),
     "sigmoid": (SigmoidOp, ()),
     "softplus": (SoftplusOp, ()),
-    "softsign": (_softsign, ()),
+    "softsign": (softsign, ()),
     "tanh": (TanhOp, ()),
-    "thresholdedrelu": (_thresholded_relu, (1.0,)),
+    "thresholdedrelu": (thresholded_relu, (1.0,)),
 }
 """By name in small letters: the op or what builds it, and the defaults of alpha and beta.
 
@@ -109,28 +97,32 @@ class _Cell(ABC):
     """The attribute that ``flag`` is."""
 
     @abstractmethod
-    def step(self, b: RegionBuilder, x: SSAValue, states: Sequence[SSAValue]) -> Sequence[SSAValue]:
+    def step(self, b: RegionBuilder, x: Term, states: Sequence[Term]) -> Sequence[Term]:
         """Return the states after a step; ``x`` is the part of the input in the sums of gates."""
 
-    def activate(self, b: NnBuilder, number: int, x: SSAValue) -> SSAValue:
+    def product(self, b: RegionBuilder, h: Term, part: int = 0) -> Term:
+        """Return the product of a state with a piece of the weights."""
+        return h.made(MatMulOp(h.value, b.read(self.weights[part])))
+
+    def activate(self, number: int, x: Term) -> Term:
         """Apply an activation to the sum of a gate, which is clipped first."""
         if self.clip is not None:
-            x = b.emit(ClipOp(x, -self.clip, self.clip))
-        return self.activations[number](b, x)
+            x = x.made(ClipOp(x.value, -self.clip, self.clip))
+        return Term(x.builder, self.activations[number](x.builder, x.value))
 
-    def gate(self, b: NnBuilder, x: SSAValue, first: int, count: int = 1) -> SSAValue:
+    def gate(self, x: Term, first: int, count: int = 1) -> Term:
         """Return the values of gates, which are along the last axis."""
         places = range(first * self.hidden, (first + count) * self.hidden)
-        return b.slice(x, {len(shape_of(x.type)) - 1: places})
+        last = len(shape_of(x.value.type)) - 1
+        return Term(x.builder, x.builder.slice(x.value, {last: places}))
 
 
 class _Rnn(_Cell):
     GATES = 1
     ACTIVATIONS = ("tanh",)
 
-    def step(self, b: RegionBuilder, x: SSAValue, states: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        product = b.emit(MatMulOp(states[0], b.read(self.weights[0])))
-        return [self.activate(b, 0, b.emit(AddOp(product, x)))]
+    def step(self, b: RegionBuilder, x: Term, states: Sequence[Term]) -> Sequence[Term]:
+        return [self.activate(0, self.product(b, states[0]) + x)]
 
 
 class _Gru(_Cell):
@@ -140,26 +132,21 @@ class _Gru(_Cell):
     ACTIVATIONS = ("sigmoid", "tanh")
     FLAG = "linear_before_reset"
 
-    def step(self, b: RegionBuilder, x: SSAValue, states: Sequence[SSAValue]) -> Sequence[SSAValue]:
+    def step(self, b: RegionBuilder, x: Term, states: Sequence[Term]) -> Sequence[Term]:
         (h,) = states
+        product = self.product(b, h)
+        gates = (self.gate(product, 0, 2) if self.flag else product) + self.gate(x, 0, 2)
+        update = self.activate(0, self.gate(gates, 0))
+        reset = self.activate(0, self.gate(gates, 1))
         if self.flag:
-            product = b.emit(MatMulOp(h, b.read(self.weights[0])))
-            gates = b.emit(AddOp(self.gate(b, product, 0, 2), self.gate(b, x, 0, 2)))
-        else:
-            product = b.emit(MatMulOp(h, b.read(self.weights[0])))
-            gates = b.emit(AddOp(product, self.gate(b, x, 0, 2)))
-        update = self.activate(b, 0, self.gate(b, gates, 0))
-        reset = self.activate(b, 0, self.gate(b, gates, 1))
-        if self.flag:
-            hidden = self.gate(b, product, 2)
+            hidden = self.gate(product, 2)
             if self.bias is not None:
-                hidden = b.emit(AddOp(hidden, b.read(self.bias)))
-            hidden = b.emit(MulOp(reset, hidden))
+                hidden = hidden + Term(b, b.read(self.bias))
+            hidden = reset * hidden
         else:
-            hidden = b.emit(MatMulOp(b.emit(MulOp(reset, h)), b.read(self.weights[1])))
-        new = self.activate(b, 1, b.emit(AddOp(hidden, self.gate(b, x, 2))))
-        rest = b.emit(SubOp(b.scalar(1, element_of(h.type)), update))
-        return [b.emit(AddOp(b.emit(MulOp(rest, new)), b.emit(MulOp(update, h))))]
+            hidden = self.product(b, reset * h, 1)
+        new = self.activate(1, hidden + self.gate(x, 2))
+        return [(1 - update) * new + update * h]
 
 
 class _Lstm(_Cell):
@@ -170,25 +157,23 @@ class _Lstm(_Cell):
     ACTIVATIONS = ("sigmoid", "tanh", "tanh")
     FLAG = "input_forget"
 
-    def step(self, b: RegionBuilder, x: SSAValue, states: Sequence[SSAValue]) -> Sequence[SSAValue]:
+    def step(self, b: RegionBuilder, x: Term, states: Sequence[Term]) -> Sequence[Term]:
         h, c = states
-        sums = b.emit(AddOp(b.emit(MatMulOp(h, b.read(self.weights[0]))), x))
+        sums = self.product(b, h) + x
 
-        def peeped(number: int, cell: SSAValue) -> SSAValue:
-            gate = self.gate(b, sums, number)
-            if not self.peepholes:
-                return gate
-            return b.emit(AddOp(gate, b.emit(MulOp(b.read(self.peepholes[number]), cell))))
+        def opened(number: int, cell: Term) -> Term:
+            gate = self.gate(sums, number)
+            if self.peepholes:
+                gate = gate + Term(b, b.read(self.peepholes[number])) * cell
+            return self.activate(0, gate)
 
-        let_in = self.activate(b, 0, peeped(0, c))
-        if self.flag:
-            keep = b.emit(SubOp(b.scalar(1, element_of(c.type)), let_in))
-        else:
-            keep = self.activate(b, 0, peeped(2, c))
-        found = self.activate(b, 1, self.gate(b, sums, 3))
-        cell = b.emit(AddOp(b.emit(MulOp(keep, c)), b.emit(MulOp(let_in, found))))
-        let_out = self.activate(b, 0, peeped(1, cell))
-        return [b.emit(MulOp(let_out, self.activations[2](b, cell))), cell]
+        let_in = opened(0, c)
+        keep = 1 - let_in if self.flag else opened(2, c)
+        found = self.activate(1, self.gate(sums, 3))
+        cell = keep * c + let_in * found
+        let_out = opened(1, cell)
+        shown = Term(b, self.activations[2](b, cell.value))
+        return [let_out * shown, cell]
 
 
 _CELLS: dict[str, type[_Cell]] = {"RNN": _Rnn, "GRU": _Gru, "LSTM": _Lstm}
@@ -330,7 +315,8 @@ def _one_direction(
     )
     _, *arguments = region.block.args
     before, (row, *mask) = arguments[: len(inits)], arguments[len(inits) :]
-    after = list(cell.step(region, row, before))
+    made = cell.step(region, Term(region, row), [Term(region, value) for value in before])
+    after = [term.value for term in made]
     shown = after[0]
     if mask:
         zero = region.scalar(0, element)

@@ -226,7 +226,7 @@ class RunSizes:
         key = KnownNode.of(self._ctx, op), *given, *(value.type for value in values)
         if key in self._checked:
             return
-        for counts in dict.fromkeys((self._counts(0), self._counts(self.numbers.points // 2))):
+        for counts in dict.fromkeys(map(self.numbers.counts_at, (0, self.numbers.points // 2))):
 
             def known(value: SSAValue, at: Counts = counts) -> Known:
                 if (table := self.tables.get(value)) is not None:
@@ -257,9 +257,6 @@ class RunSizes:
         sizes = op.operands[_SIZES_FROM.get(op.op_type, 0) :]
         return any(value in self.tables or value in self._followed for value in sizes)
 
-    def _counts(self, index: int) -> Counts:
-        return self.numbers.counts_at(index)
-
     # Values of a run
 
     def compute(self, ops: Iterable[Operation]) -> None:
@@ -273,10 +270,6 @@ class RunSizes:
     def number(self, before: Operation, extent: int) -> SSAValue:
         """Return an extent as a 64-bit integer, put before an op."""
         return self._computed(before, SizeTable.of_extents(self.numbers, [extent], ()), i64)
-
-    def data(self, before: Operation, table: SizeTable) -> SSAValue:
-        """Return what a run computes for a table of 64-bit integers, put before an op."""
-        return self._computed(before, table, i64)
 
     def numbers_list(self, before: Operation, extents: Sequence[int]) -> SSAValue:
         """Return extents as a list of 64-bit integers, put before an op."""

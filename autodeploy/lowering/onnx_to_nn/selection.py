@@ -15,7 +15,6 @@ from xdsl.ir import Attribute, SSAValue
 from autodeploy.dialects.extents import largest, largest_of, smallest
 from autodeploy.dialects.nn.arithmetic import CastOp, DivOp, MaxOp, MulOp, SubOp
 from autodeploy.dialects.nn.extent_attr import is_varying
-from autodeploy.dialects.nn.logic import EqualOp, NotOp
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp, identity_permutation
 from autodeploy.dialects.nn.types import (
@@ -29,6 +28,7 @@ from autodeploy.dialects.nn.types import (
 )
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
+from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.bounded import (
     bounded,
     closed,
@@ -52,7 +52,7 @@ def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     if isinstance(x.owner, CastOp) and is_bool(element_of(x.owner.x.type)):
         is_set = x.owner.x
     elif not is_bool(element_of(x.type)):
-        is_set = shared(b, ("is set", x), lambda: _is_set(b, x))
+        is_set = shared(b, ("is set", x), lambda: (~Term(b, x).equals(0)).value)
     numbers, count = selected(b, is_set, largest_of(element_count(x.type)))
     if not shape:
         return [settled(b, op, 0, b.reshape(numbers, (0, 1)), 1, count)]
@@ -66,10 +66,6 @@ def non_zero(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         rows.append(b.reshape(row, (1, *shape_of(numbers.type))))
     places = rows[0] if len(rows) == 1 else b.emit(ConcatOp(rows, 0))
     return [settled(b, op, 0, places, 1, count)]
-
-
-def _is_set(b: ConversionContext, x: SSAValue) -> SSAValue:
-    return b.emit(NotOp(b.emit(EqualOp(x, b.scalar(0, element_of(x.type))))))
 
 
 @converts("Compress")
@@ -116,12 +112,10 @@ def unique(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
         raise ConversionError("elements along an open extent are not compared with each other")
     moved = b.transpose(x, [axis, *(other for other in range(len(shape)) if other != axis)])
     rows = b.reshape(moved, (extent, prod(shape) // extent if extent else 0))
-    element = element_of(x.type)
-    key = f64 if element == f64 else f32 if is_float(element) else ui64 if element == ui64 else i64
     list_ = tensor(i64, (extent,))
     first, inverse, counts, count = b.call(
         "unique",
-        [b.cast(rows, key)],
+        [b.cast(rows, ordered_type(element_of(x.type)))],
         [list_, list_, list_, _COUNT],
         [int(b.integer(op, "sorted") != 0)],
     )

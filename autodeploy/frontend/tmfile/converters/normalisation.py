@@ -12,7 +12,7 @@ from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, SoftmaxOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
-from autodeploy.frontend.nn.functions import log_softmax, per_channel, standardised
+from autodeploy.frontend.nn.functions import log_softmax, per_channel, scaled, standardised
 from autodeploy.frontend.tmfile.converters.node import Node
 from autodeploy.frontend.tmfile.converters.registry import converts
 from autodeploy.weights import numpy_dtype
@@ -44,7 +44,7 @@ def batch_normalization(b: NnBuilder, node: Node) -> Sequence[SSAValue]:
     rescale = node.number("rescale_factor")
     if rescale != 1:
         factor = 0.0 if rescale == 0 else 1 / rescale
-        mean, variance = (_scaled(b, value, factor) for value in (mean, variance))
+        mean, variance = (scaled(b, value, factor) for value in (mean, variance))
     if node.integer("caffe_flavor") == 1:
         gamma, beta = _filled(b, gamma, 1.0), _filled(b, beta, 0.0)
     return [b.emit(BatchNormOp(x, gamma, beta, mean, variance, node.number("eps")))]
@@ -54,15 +54,6 @@ def _channels(b: NnBuilder, node: Node, index: int) -> SSAValue:
     """Return a weight as one axis, which some files write as an image."""
     weight = node.weight(b, index)
     return b.reshape(weight, [element_count(weight.type)])
-
-
-def _scaled(b: NnBuilder, x: SSAValue, factor: float) -> SSAValue:
-    """Multiply by a number, at once where ``x`` is a constant."""
-    scale = np.array(factor).astype(numpy_dtype(element_of(x.type)))
-    array = b.array(x)
-    if array is None:
-        return b.emit(MulOp(x, b.make_constant(scale)))
-    return b.make_constant(np.multiply(array, scale))
 
 
 def _filled(b: NnBuilder, like: SSAValue, value: float) -> SSAValue:
