@@ -368,6 +368,11 @@ class UpdateOp(IRDLOperation):
         printer.print_region(self.body, print_entry_block_args=False)
 
 
+def updates_of(func: SSAValue) -> list[UpdateOp]:
+    """Return the updates of a func, in no order."""
+    return [use.operation for use in func.uses if isinstance(use.operation, UpdateOp)]
+
+
 @irdl_op_definition
 class LoadOp(IRDLOperation):
     """The value of a func or a buffer at the given coordinates, dimension 0 first."""

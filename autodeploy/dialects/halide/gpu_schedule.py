@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, prop_def
+from xdsl.irdl import irdl_op_definition
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.launch import AXES
 from autodeploy.dialects.halide.loops import Loops
-from autodeploy.dialects.halide.schedule import StageOp
+from autodeploy.dialects.halide.schedule import LoopsOp, StageOp
 from autodeploy.dialects.properties import properties
 
 
-class GpuLoopsOp(StageOp, ABC):
+class GpuLoopsOp(LoopsOp, ABC):
     """One directive for up to three loops, innermost first, whose iterations run side by side."""
-
-    vars = prop_def(ArrayAttr[StringAttr])
-
-    assembly_format = "$func $vars attr-dict `:` type($func)"
-
-    def __init__(self, func: SSAValue, vars: Sequence[str], stage: int = 0):
-        super().__init__(
-            operands=[func],
-            properties=properties(vars=ArrayAttr(map(StringAttr, vars)), stage=stage),
-        )
-
-    @property
-    def loop_names(self) -> list[str]:
-        """Return the names of the loops, innermost first."""
-        return [name.data for name in self.vars]
 
     def verify_(self) -> None:
         """Check (gpu_c1) that there are one to three loops, which differ."""

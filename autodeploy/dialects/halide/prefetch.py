@@ -30,7 +30,7 @@ from xdsl.rewriter import Rewriter
 from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, updates_of
 from autodeploy.dialects.halide.call_values import StrideOp
 from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.loops import Loops
@@ -52,10 +52,7 @@ class _BufferLoopOp(StageOp):
         """Return the update whose loop it is."""
         owner = self.func.owner
         assert isinstance(owner, FuncOp)
-        updates = [
-            use.operation for use in owner.result.uses if isinstance(use.operation, UpdateOp)
-        ]
-        block = owner.parent
+        updates, block = updates_of(owner.result), owner.parent
         assert block is not None
         updates.sort(key=block.get_operation_index)
         return updates[self.stage_index - 1]

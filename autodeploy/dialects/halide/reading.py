@@ -7,7 +7,7 @@ from itertools import product
 
 from xdsl.ir import OpResult, SSAValue
 
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, updates_of
 from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.expression import (
     AddOp,
@@ -74,12 +74,7 @@ def _loads(
     func: FuncOp, box: Box, source: SSAValue
 ) -> Iterator[tuple[SSAValue, Sequence[Interval | None]]]:
     """Yield what all definitions of a func load from an input or funcs, for a box of it."""
-    updates = [
-        use.operation
-        for use in func.result.uses
-        if isinstance(use.operation, UpdateOp) and use.operation.func is func.result
-    ]
-    for definition in (func, *updates):
+    for definition in (func, *updates_of(func.result)):
         block = definition.body.block
         domain: Box = ()
         if isinstance(definition, UpdateOp):

@@ -29,7 +29,7 @@ from xdsl.traits import HasParent, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, updates_of
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule_attributes import Memory, MemoryAttr, Tail, TailAttr
@@ -149,12 +149,9 @@ class StageOp(FuncScheduleOp, ABC):
 
     def verify_(self) -> None:
         """Check (stage_c1) that the func has the stage."""
-        updates = [u for u in self.func.uses if isinstance(u.operation, UpdateOp)]
-        if not 0 <= self.stage.value.data <= len(updates):
-            raise invalid(
-                "stage_c1",
-                f"the func has stages 0 to {len(updates)}, found {self.stage.value.data}",
-            )
+        last, stage = len(updates_of(self.func)), self.stage_index
+        if not 0 <= stage <= last:
+            raise invalid("stage_c1", f"the func has stages 0 to {last}, found {stage}")
 
     @property
     def stage_index(self) -> int:
@@ -244,11 +241,8 @@ class FuseOp(StageOp):
         loops.fuse(self.func, self.stage_index, self.inner.data, self.outer.data, self.fused.data)
 
 
-@irdl_op_definition
-class ReorderOp(StageOp):
-    """``reorder(vars…)``: the loops from innermost to outermost."""
-
-    name = "halide.reorder"
+class LoopsOp(StageOp, ABC):
+    """One directive for several loops, innermost first."""
 
     vars = prop_def(ArrayAttr[StringAttr])
 
@@ -260,16 +254,28 @@ class ReorderOp(StageOp):
             properties=properties(vars=ArrayAttr(map(StringAttr, vars)), stage=stage),
         )
 
+    @property
+    def loop_names(self) -> list[str]:
+        """Return the names of the loops, innermost first."""
+        return [name.data for name in self.vars]
+
+
+@irdl_op_definition
+class ReorderOp(LoopsOp):
+    """``reorder(vars…)``: the loops from innermost to outermost."""
+
+    name = "halide.reorder"
+
     def verify_(self) -> None:
         """Check (reorder_c1) that the loops differ from each other."""
         super().verify_()
-        names = [v.data for v in self.vars]
+        names = self.loop_names
         if len(set(names)) != len(names):
             raise invalid("reorder_c1", f"loops differ, found {', '.join(names)}")
 
     def change_loops(self, loops: Loops) -> None:
         """Check that all loops exist; reordering changes none."""
-        loops.check(self.func, self.stage_index, [v.data for v in self.vars])
+        loops.check(self.func, self.stage_index, self.loop_names)
 
 
 class LoopOp(StageOp, ABC):
@@ -328,9 +334,7 @@ class AtomicOp(StageOp):
     assembly_format = "$func attr-dict `:` type($func)"
 
     def __init__(self, func: SSAValue, stage: int = 0, any_order: bool = False):
-        super().__init__(operands=[func], properties=properties(stage=stage))
-        if any_order:
-            self.any_order = UnitAttr()
+        super().__init__(operands=[func], properties=properties(stage=stage, any_order=any_order))
 
 
 @irdl_op_definition

@@ -14,7 +14,7 @@ from xdsl.ir import BlockArgument, SSAValue
 from xdsl.irdl import base, irdl_op_definition, prop_def
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, updates_of
 from autodeploy.dialects.halide.expression import AddOp, ConstOp, MulOp, StrictOp
 from autodeploy.dialects.halide.schedule import FuncScheduleOp
 from autodeploy.dialects.halide.types import BufferType, buffer_type, dense_strides
@@ -112,7 +112,7 @@ def product_of(func: SSAValue) -> Product:
     """Return the product that a func passes on; raises ``VerifyException`` if it does not."""
     stored, sums = func.owner, sums_of(func)
     assert isinstance(stored, FuncOp)
-    updates = [use.operation for use in sums.result.uses if isinstance(use.operation, UpdateOp)]
+    updates = updates_of(sums.result)
     (update,) = updates if len(updates) == 1 else (None,)
     if update is None or not _starts_at_zero(sums) or update.ended is not None:
         raise invalid("tensor_c1", "tensor cores compute sums of products, from 0 on")

@@ -10,10 +10,17 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.nn.base import NUMBER, TENSOR, NNOp, check_same_element
+from autodeploy.dialects.nn.base import (
+    NUMBER,
+    TENSOR,
+    NNOp,
+    check_floats,
+    check_numbers,
+    check_same_element,
+)
 from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.types import is_bool, is_float, shape_of
+from autodeploy.dialects.nn.types import shape_of
 
 
 def clip(s: Scalars[E], x: E, low: float | None, high: float | None) -> E:
@@ -127,8 +134,7 @@ class PReluOp(PointwiseOp):
         - (prelu_c2) the slope broadcasts to x
         """
         element = check_same_element(self.operands)
-        if is_bool(element):
-            raise invalid("prelu_c1", f"nn.prelu takes numbers, found {self.x.type}")
+        check_numbers("prelu_c1", self, self.x)
         if self.shape != shape_of(self.x.type):
             raise invalid(
                 "prelu_c2", f"slope {self.slope.type} does not broadcast to {self.x.type}"
@@ -202,10 +208,7 @@ class GateOp(BinaryOp):
     def result_element(self) -> Attribute:
         """Check (gate_c1) that elements are floats."""
         element = check_same_element(self.operands)
-        if not is_float(element):
-            raise invalid(
-                "gate_c1", f"{self.name} takes floating-point numbers, found {self.lhs.type}"
-            )
+        check_floats("gate_c1", self, self.lhs)
         return element
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:

@@ -9,14 +9,13 @@ from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.traits import Commutative, Pure
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.nn.base import TENSOR, NNOp, check_same_element
+from autodeploy.dialects.nn.base import TENSOR, NNOp, check_floats, check_same_element
 from autodeploy.dialects.nn.pointwise import BinaryOp, FloatUnaryOp, PointwiseOp, UnaryOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.types import (
     ELEMENT_BYTES,
     element_of,
     is_bool,
-    is_float,
     shape_of,
     tensor,
 )
@@ -206,11 +205,8 @@ class FmodOp(BinaryOp):
 
     def result_element(self) -> Attribute:
         """Check (fmod_c1) that elements are floats."""
-        element = check_same_element([self.lhs, self.rhs])
-        if not is_float(element):
-            raise invalid(
-                "fmod_c1", f"{self.name} takes floating-point numbers, found {self.lhs.type}"
-            )
+        element = check_same_element(self.operands)
+        check_floats("fmod_c1", self, self.lhs)
         return element
 
     def body(self, s: Scalars[E], lhs: E, rhs: E) -> E:

@@ -29,7 +29,14 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import is_integer, last_of
 from autodeploy.dialects.nn.extent_attr import INTEGERS, IntegersAttr, integers, integers_attr
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    element_of,
+    is_bool,
+    is_float,
+    shape_of,
+    tensor,
+)
 from autodeploy.dialects.strides import Region
 
 Tensor = TensorType[Attribute]
@@ -377,6 +384,18 @@ def check_distinct_axes(name: str, axes: Sequence[int], rank: int) -> None:
             raise invalid(
                 "property_c5", f"{name} must name axis {axis} only once, found {list(axes)}"
             )
+
+
+def check_floats(label: str, op: NNOp, value: SSAValue) -> None:
+    """Raise ``VerifyException`` unless elements of an operand are floats."""
+    if not is_float(element_of(value.type)):
+        raise invalid(label, f"{op.name} takes floating-point numbers, found {value.type}")
+
+
+def check_numbers(label: str, op: NNOp, value: SSAValue) -> None:
+    """Raise ``VerifyException`` unless elements of an operand are numbers."""
+    if is_bool(element_of(value.type)):
+        raise invalid(label, f"{op.name} takes numbers, found {value.type}")
 
 
 def check_same_element(values: Sequence[SSAValue]) -> Attribute:

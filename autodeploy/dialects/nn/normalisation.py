@@ -19,10 +19,11 @@ from autodeploy.dialects.nn.base import (
     Tensor,
     check_at_least,
     check_axes,
+    check_floats,
     check_same_element,
 )
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr, channel_axis
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 
 
 @irdl_op_definition
@@ -70,10 +71,7 @@ class LayerNormOp(AnchorOp):
                     f"expected parameters of shape {list(shape[axis:])}, found {parameter.type}",
                 )
         element = check_same_element(self.operands)
-        if not is_float(element):
-            raise invalid(
-                "layer_norm_c2", f"nn.layer_norm takes floating-point numbers, found {self.x.type}"
-            )
+        check_floats("layer_norm_c2", self, self.x)
         return tensor(element, shape)
 
 
@@ -128,6 +126,5 @@ class LrnOp(AnchorOp):
         if len(shape) < 2:
             raise invalid("lrn_c1", f"x has rank 2 or more, found {self.x.type}")
         check_at_least("size", [self.size.value.data], 1)
-        if not is_float(element):
-            raise invalid("lrn_c2", f"nn.lrn takes floating-point numbers, found {self.x.type}")
+        check_floats("lrn_c2", self, self.x)
         return tensor(element, shape)

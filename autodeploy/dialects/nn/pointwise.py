@@ -17,7 +17,15 @@ from xdsl.traits import Commutative
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import are_same
-from autodeploy.dialects.nn.base import TENSOR, AxisRead, NNOp, Tensor, check_same_element
+from autodeploy.dialects.nn.base import (
+    TENSOR,
+    AxisRead,
+    NNOp,
+    Tensor,
+    check_floats,
+    check_numbers,
+    check_same_element,
+)
 from autodeploy.dialects.nn.constant import holds_only
 from autodeploy.dialects.nn.movement import BroadcastOp
 from autodeploy.dialects.nn.scalars import E, Scalars
@@ -26,7 +34,6 @@ from autodeploy.dialects.nn.types import (
     bounds_of,
     broadcast_shapes,
     element_of,
-    is_bool,
     is_float,
     shape_of,
     tensor,
@@ -107,10 +114,8 @@ class UnaryOp(PointwiseOp, ABC):
 
     def result_element(self) -> Attribute:
         """Check (unary_c1) that elements are numbers."""
-        element = element_of(self.x.type)
-        if is_bool(element):
-            raise invalid("unary_c1", f"{self.name} takes numbers, found {self.x.type}")
-        return element
+        check_numbers("unary_c1", self, self.x)
+        return element_of(self.x.type)
 
 
 class FloatUnaryOp(UnaryOp, ABC):
@@ -118,12 +123,8 @@ class FloatUnaryOp(UnaryOp, ABC):
 
     def result_element(self) -> Attribute:
         """Check (float_c1) that elements are floats."""
-        element = element_of(self.x.type)
-        if not is_float(element):
-            raise invalid(
-                "float_c1", f"{self.name} takes floating-point numbers, found {self.x.type}"
-            )
-        return element
+        check_floats("float_c1", self, self.x)
+        return element_of(self.x.type)
 
 
 class BinaryOp(PointwiseOp, ABC):
@@ -147,8 +148,7 @@ class BinaryOp(PointwiseOp, ABC):
     def result_element(self) -> Attribute:
         """Check (binary_c1) that elements are numbers."""
         element = check_same_element([self.lhs, self.rhs])
-        if is_bool(element):
-            raise invalid("binary_c1", f"{self.name} takes numbers, found {self.lhs.type}")
+        check_numbers("binary_c1", self, self.lhs)
         return element
 
     def simplified(self) -> SSAValue | NNOp | None:

@@ -27,6 +27,8 @@ from autodeploy.dialects.nn.base import (
     NNOp,
     Tensor,
     check_axes,
+    check_floats,
+    check_numbers,
     check_same_element,
     ints,
 )
@@ -40,7 +42,7 @@ from autodeploy.dialects.nn.structure import (
     StructuredOp,
     parallel,
 )
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, shape_of, tensor
 
 
 class Reduction(StrEnum):
@@ -126,8 +128,7 @@ class ReduceOp(AnchorOp, AccumulatingOp):
         """
         shape, element, axes = shape_of(self.x.type), element_of(self.x.type), ints(self.axes)
         check_axes("axes", axes, len(shape))
-        if is_bool(element):
-            raise invalid("reduce_c1", f"nn.reduce takes numbers, found {self.x.type}")
+        check_numbers("reduce_c1", self, self.x)
         if self.keepdims:
             return tensor(element, [1 if i in axes else n for i, n in enumerate(shape)])
         return tensor(element, [n for i, n in enumerate(shape) if i not in axes])
@@ -229,8 +230,7 @@ class ArgReduceOp(AnchorOp):
         """
         shape, axis = shape_of(self.x.type), self.axis.value.data
         check_axes("axis", [axis], len(shape))
-        if is_bool(element_of(self.x.type)):
-            raise invalid("arg_reduce_c1", f"nn.arg_reduce takes numbers, found {self.x.type}")
+        check_numbers("arg_reduce_c1", self, self.x)
         if self.kind.data not in (Reduction.MAX, Reduction.MIN):
             raise invalid(
                 "arg_reduce_c2", f"nn.arg_reduce finds max or min, found {self.kind.data}"
@@ -271,13 +271,10 @@ class SoftmaxOp(AnchorOp):
 
         - (softmax_c1) elements are floats
         """
-        shape, element = shape_of(self.x.type), element_of(self.x.type)
+        shape = shape_of(self.x.type)
         check_axes("axis", [self.axis.value.data], len(shape))
-        if not is_float(element):
-            raise invalid(
-                "softmax_c1", f"nn.softmax takes floating-point numbers, found {self.x.type}"
-            )
-        return tensor(element, shape)
+        check_floats("softmax_c1", self, self.x)
+        return tensor(element_of(self.x.type), shape)
 
 
 @irdl_op_definition
@@ -335,10 +332,7 @@ class BatchNormOp(StructuredOp):
                     f"expected parameters of {channels} channels, found {parameter.type}",
                 )
         element = check_same_element(self.operands)
-        if not is_float(element):
-            raise invalid(
-                "batch_norm_c3", f"nn.batch_norm takes floating-point numbers, found {self.x.type}"
-            )
+        check_floats("batch_norm_c3", self, self.x)
         return tensor(element, shape)
 
     @property

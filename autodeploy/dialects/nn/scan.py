@@ -11,12 +11,18 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def
 
-from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn import axes as follow
-from autodeploy.dialects.nn.base import TENSOR, AnchorOp, AxisRead, Tensor, check_axes
+from autodeploy.dialects.nn.base import (
+    TENSOR,
+    AnchorOp,
+    AxisRead,
+    Tensor,
+    check_axes,
+    check_numbers,
+)
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 
 _FALSE = BoolAttr.from_bool(False)
 
@@ -46,8 +52,7 @@ class ScanOp(AnchorOp, AccumulatingOp, ABC):
         """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
         check_axes("axis", [self.axis.value.data], len(shape))
-        if is_bool(element):
-            raise invalid("scan_c1", f"{self.name} takes numbers, found {self.x.type}")
+        check_numbers("scan_c1", self, self.x)
         return tensor(element, shape)
 
     def identity_axes(self, index: int) -> Sequence[AxisRead | None]:

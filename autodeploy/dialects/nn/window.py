@@ -20,7 +20,9 @@ from autodeploy.dialects.nn.base import (
     AnchorOp,
     PropertyValue,
     Tensor,
+    check_floats,
     check_length,
+    check_numbers,
     ints,
     last_ints,
 )
@@ -39,7 +41,7 @@ from autodeploy.dialects.nn.padding_by_remainder import (
 )
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_bool, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, shape_of, tensor
 from autodeploy.dialects.nn.window_steps import WINDOW_DEFAULTS, WindowSteps, window_extents
 
 _FALSE = BoolAttr.from_bool(False)
@@ -105,8 +107,7 @@ class PoolOp(AnchorOp, AccumulatingOp, ABC):
         - (pool_c2) x has at least one spatial axis
         """
         shape, element = shape_of(self.x.type), element_of(self.x.type)
-        if is_bool(element):
-            raise invalid("pool_c1", f"{self.name} takes numbers, found {self.x.type}")
+        check_numbers("pool_c1", self, self.x)
         if len(shape) < 3:
             raise invalid("pool_c2", f"x has rank 3 or more, found {self.x.type}")
         window = ints(self.window)
@@ -190,11 +191,7 @@ class AveragePoolOp(PoolOp):
 
         - (average_pool_c1) elements are floats
         """
-        if not is_float(element_of(self.x.type)):
-            raise invalid(
-                "average_pool_c1",
-                f"nn.average_pool takes floating-point numbers, found {self.x.type}",
-            )
+        check_floats("average_pool_c1", self, self.x)
         return super().infer_result_type()
 
     def start(self, element: Attribute) -> float | int:

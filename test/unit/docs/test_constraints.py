@@ -38,8 +38,9 @@ def errors(path: Path, function: str) -> Iterator[ast.Call]:
 
 
 def in_verifiers(dialect):
-    calls = [call for path in modules(dialect) for call in errors(path, "invalid")]
-    return [call.args[0].value for call in calls]
+    functions = ("invalid", "check_floats", "check_numbers")
+    calls = [c for path in modules(dialect) for name in functions for c in errors(path, name)]
+    return [call.args[0].value for call in calls if isinstance(call.args[0], ast.Constant)]
 
 
 def in_page(dialect):
