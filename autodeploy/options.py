@@ -11,7 +11,7 @@ import numpy.typing as npt
 from autodeploy.codegen.halide.kernel_code import Emit
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.machine import find_machine
-from autodeploy.frontend.following_extents import FollowingExtent
+from autodeploy.frontend.extent_expressions import FollowingExtent
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.frontend.stage_text import StageText
 from autodeploy.frontend.states import StateNames

@@ -15,10 +15,18 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Attribute
 
-from autodeploy.dialects.nn.limits import as_bound, highest, lowest
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.structure import AccumulatingOp, IteratorKind, StructuredOp
-from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of, is_bool, is_float
+from autodeploy.dialects.nn.types import (
+    as_bound,
+    bounds_of,
+    compute_type,
+    element_of,
+    highest,
+    is_bool,
+    is_float,
+    lowest,
+)
 from autodeploy.weights import Array, element_type, numpy_dtype
 
 _Numbers: TypeAlias = npt.NDArray[Any]

@@ -21,7 +21,7 @@ from autodeploy.dialects.driver import (
     may_overlap,
     storage_of,
 )
-from autodeploy.dialects.halide.front_to_back import least_distance
+from autodeploy.dialects.halide.in_place import least_distance
 from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 

@@ -18,8 +18,7 @@ from autodeploy.dialects.nn.open_extent import (
     OpenExtentAttr,
 )
 from autodeploy.dialects.nn.parts import Part, hidden_part
-from autodeploy.frontend.extent_expressions import parse_extent
-from autodeploy.frontend.following_extents import FollowingExtent
+from autodeploy.frontend.extent_expressions import FollowingExtent, parse_extent
 from autodeploy.frontend.module import Axes
 from autodeploy.frontend.names import ascii_text
 

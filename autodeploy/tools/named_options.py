@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from autodeploy.diagnostics import UserError
 
 if TYPE_CHECKING:
-    from autodeploy.frontend.following_extents import FollowingExtent
+    from autodeploy.frontend.extent_expressions import FollowingExtent
     from autodeploy.frontend.open_sizes import OpenSpec
     from autodeploy.frontend.states import StateNames
 

@@ -17,9 +17,8 @@ from xdsl.irdl import irdl_op_definition, operand_def
 
 import autodeploy
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp
-from autodeploy.dialects.nn.limits import lowest
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
-from autodeploy.dialects.nn.types import element_of, shape_of, tensor
+from autodeploy.dialects.nn.types import element_of, lowest, shape_of, tensor
 from autodeploy.lowering.onnx_to_nn import registry
 
 D = AffineExpr.dimension

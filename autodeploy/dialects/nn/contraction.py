@@ -52,12 +52,6 @@ from autodeploy.dialects.nn.layout import (
     result_layout,
     spatial_axes,
 )
-from autodeploy.dialects.nn.limits import highest, lowest
-from autodeploy.dialects.nn.padding_by_remainder import (
-    PADS_BY_REMAINDER,
-    check_pads_by_remainder,
-    pads_at,
-)
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import (
@@ -73,13 +67,22 @@ from autodeploy.dialects.nn.types import (
     broadcast_shapes,
     compute_type,
     element_of,
+    highest,
     is_float,
+    lowest,
     may_sum,
     shape_of,
     tensor,
     ui8,
 )
-from autodeploy.dialects.nn.window_steps import WINDOW_DEFAULTS, WindowSteps, window_extents
+from autodeploy.dialects.nn.window_steps import (
+    PADS_BY_REMAINDER,
+    WINDOW_DEFAULTS,
+    WindowSteps,
+    check_pads_by_remainder,
+    pads_at,
+    window_extents,
+)
 from autodeploy.dialects.nn.winograd import WINOGRAD
 
 _FALSE = BoolAttr.from_bool(False)

@@ -19,10 +19,9 @@ from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.base import TENSOR
-from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.scalars import E, Scalars
-from autodeploy.dialects.nn.types import element_of, shape_of, ui8, ui16
+from autodeploy.dialects.nn.types import element_of, highest, lowest, shape_of, ui8, ui16
 
 CODES: tuple[Attribute, ...] = (ui8, i8, ui16, i16)
 """The element types of codes."""

@@ -33,7 +33,6 @@ from autodeploy.dialects.nn.base import (
     ints,
 )
 from autodeploy.dialects.nn.layout import CHANNELS_FIRST, LayoutAttr, channel_axis
-from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import (
     AccumulatingOp,
@@ -42,7 +41,15 @@ from autodeploy.dialects.nn.structure import (
     StructuredOp,
     parallel,
 )
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, shape_of, tensor
+from autodeploy.dialects.nn.types import (
+    bounds_of,
+    element_of,
+    highest,
+    is_float,
+    lowest,
+    shape_of,
+    tensor,
+)
 
 
 class Reduction(StrEnum):

@@ -1,4 +1,4 @@
-"""Element types of nn tensors, and the small helpers on static tensor types.
+"""Element types of nn tensors, their least and greatest values, and helpers on static tensor types.
 
 An nn tensor is a builtin ``tensor`` with static extents, outermost dimension first. Signed integers
 are signless (``i8``), unsigned ones say so (``ui8``), ``i1`` is a boolean.
@@ -6,7 +6,8 @@ are signless (``i8``), unsigned ones say so (``ui8``), ``i1`` is a boolean.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import cast
 
@@ -178,3 +179,43 @@ def may_sum(sums: Attribute, operands: Attribute) -> bool:
     if is_float(sums) != is_float(operands) or (is_unsigned(sums) and not is_unsigned(operands)):
         return False
     return ELEMENT_BYTES[sums] >= ELEMENT_BYTES[compute_type(operands)]
+
+
+MAX_RUN = 1024
+"""Floats that are added up one after another: with more, rounding errors pass 1e-6 of the sum."""
+
+
+def lowest(element: Attribute) -> float | int:
+    """Return the value that no value of the type is below: -inf for floats."""
+    if is_float(element):
+        return -math.inf
+    return 0 if is_unsigned(element) or is_bool(element) else -(2 ** (_bits(element) - 1))
+
+
+def highest(element: Attribute) -> float | int:
+    """Return the value that no value of the type is above: inf for floats."""
+    if is_float(element):
+        return math.inf
+    if is_bool(element):
+        return 1
+    return 2 ** _bits(element) - 1 if is_unsigned(element) else 2 ** (_bits(element) - 1) - 1
+
+
+def as_bound(number: float, element: Attribute, to_integer: Callable[[float], int]) -> float | int:
+    """Return the number that bounds values of a type as ``number`` does.
+
+    ``to_integer`` rounds the bound of an integer up where it is the lower one, down where it is the
+    upper one.
+    """
+    if is_float(element):
+        return number
+    return to_integer(min(max(number, lowest(element)), highest(element)))
+
+
+def unsigned_of(element: Attribute) -> Attribute:
+    """Return the unsigned integer type of the same size."""
+    return {1: ui8, 2: ui16, 4: ui32, 8: ui64}[ELEMENT_BYTES[element]]
+
+
+def _bits(element: Attribute) -> int:
+    return 8 * ELEMENT_BYTES[element]

@@ -33,16 +33,17 @@ from autodeploy.dialects.nn.layout import (
     image_shape,
     spatial_axes,
 )
-from autodeploy.dialects.nn.limits import lowest
-from autodeploy.dialects.nn.padding_by_remainder import (
-    PADS_BY_REMAINDER,
-    check_pads_by_remainder,
-    pads_at,
-)
 from autodeploy.dialects.nn.scalars import E, Scalars
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, shape_of, tensor
-from autodeploy.dialects.nn.window_steps import WINDOW_DEFAULTS, WindowSteps, window_extents
+from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, lowest, shape_of, tensor
+from autodeploy.dialects.nn.window_steps import (
+    PADS_BY_REMAINDER,
+    WINDOW_DEFAULTS,
+    WindowSteps,
+    check_pads_by_remainder,
+    pads_at,
+    window_extents,
+)
 
 _FALSE = BoolAttr.from_bool(False)
 

@@ -69,7 +69,7 @@ from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse
 from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
 from autodeploy.frontend.onnx.maps import Keys, take_maps
-from autodeploy.frontend.onnx.node_order import sort_nodes
+from autodeploy.frontend.onnx.nodes import sort_nodes
 from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
     dims_of,

@@ -1,17 +1,21 @@
-"""Ops of the onnx dialect back to ONNX nodes, for shape inference and constant folding."""
+"""ONNX nodes: those of ops of the onnx dialect, and the nodes of a graph in the order of reading."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from graphlib import CycleError, TopologicalSorter
 
-from onnx import NodeProto
+from google.protobuf.internal.containers import RepeatedCompositeFieldContainer
+from onnx import GraphProto, ModelProto, NodeProto
 from xdsl.context import Context
 from xdsl.dialects.builtin import LocationAttr, NameLoc, NoneAttr, StringAttr
 from xdsl.ir import Operation, SSAValue
 
+from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.op import enum_name
 from autodeploy.frontend.onnx.attributes import attribute_proto
+from autodeploy.frontend.onnx.file import graphs_of, subgraphs_of
 from autodeploy.frontend.onnx.tensors import tensor_proto
 from autodeploy.frontend.onnx.types import type_attr, type_proto
 
@@ -79,3 +83,53 @@ def function_name(op: Operation) -> str:
     location = op.location
     whole = location.location if isinstance(location, NameLoc) else None
     return whole.desc.data if isinstance(whole, NameLoc) else ""
+
+
+def sort_nodes(model: ModelProto) -> None:
+    """Sort the nodes of all graphs and functions of a model that are not in order.
+
+    Raises ``ModelError`` if nodes need each other's results.
+    """
+    for graph in graphs_of(model.graph):
+        _sort(graph.node)
+    for function in model.functions:
+        _sort(function.node)
+        for node in function.node:
+            for inner in subgraphs_of(node):
+                for graph in graphs_of(inner):
+                    _sort(graph.node)
+
+
+def _sort(nodes: RepeatedCompositeFieldContainer[NodeProto]) -> None:
+    makers = {name: i for i, node in enumerate(nodes) for name in node.output if name}
+    needs = [{makers[name] for name in _reads(node) if name in makers} for node in nodes]
+    if all(max(own, default=-1) < i for i, own in enumerate(needs)):
+        return
+    try:
+        order = list(TopologicalSorter(dict(enumerate(needs))).static_order())
+    except CycleError as error:
+        circle: Sequence[int] = error.args[1]
+        told = " -> ".join(f"'{nodes[i].name}' ({nodes[i].op_type})" for i in circle)
+        raise ModelError(f"nodes of the model need each other's results: {told}") from None
+    ordered = [nodes[i] for i in order]
+    del nodes[:]
+    nodes.extend(ordered)
+
+
+def _reads(node: NodeProto) -> set[str]:
+    """Return the values that a node reads, in its subgraphs those of the graphs around it."""
+    names = set(node.input)
+    for graph in subgraphs_of(node):
+        names |= _outer(graph)
+    return names - {""}
+
+
+def _outer(graph: GraphProto) -> set[str]:
+    """Return the values of the graphs around a subgraph that it reads."""
+    own = {value.name for values in (graph.input, graph.initializer) for value in values}
+    own |= {sparse.values.name for sparse in graph.sparse_initializer}
+    own |= {name for node in graph.node for name in node.output}
+    read = {value.name for value in graph.output}
+    for node in graph.node:
+        read |= _reads(node)
+    return read - own

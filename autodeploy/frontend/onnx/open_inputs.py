@@ -17,8 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute
 from xdsl.utils.hints import isa
 
-from autodeploy.frontend.extent_expressions import parse_extent
-from autodeploy.frontend.following_extents import following_example
+from autodeploy.frontend.extent_expressions import following_example, parse_extent
 from autodeploy.frontend.onnx.shapes import DIMS_ATTRIBUTE, is_symbol, listed_shape
 
 _IMAGE = (1, 3, 224, 224)

@@ -16,9 +16,13 @@ from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    KernelBuilder,
+    Value,
+    narrowed,
+)
 from autodeploy.lowering.nn_to_halide.pointwise import coordinates
-from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 

@@ -31,13 +31,13 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    narrowed,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
     image_names,
     padded_image,
     padding_of,
 )
-from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.sums_in_runs import (
     Kind,

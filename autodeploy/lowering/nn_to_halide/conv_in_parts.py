@@ -17,6 +17,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    narrowed,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
     dotted_image,
@@ -24,7 +25,6 @@ from autodeploy.lowering.nn_to_halide.padding import (
     padded_image,
     padding_of,
 )
-from autodeploy.lowering.nn_to_halide.precision import narrowed
 
 
 def conv_in_parts(

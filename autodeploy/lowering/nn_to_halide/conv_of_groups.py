@@ -24,13 +24,13 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    narrowed,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
     image_names,
     padded_value,
     padding_of,
 )
-from autodeploy.lowering.nn_to_halide.precision import narrowed
 
 
 def is_of_groups(op: ConvOp) -> bool:

@@ -28,8 +28,7 @@ from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import VectorizeOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import is_float, is_unsigned, ui16, ui32, ui64
-from autodeploy.lowering.nn_to_halide.expression import Expr
-from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
+from autodeploy.lowering.nn_to_halide.expression import Before, Expr, replace
 
 _HALVES = (f16, bf16)
 

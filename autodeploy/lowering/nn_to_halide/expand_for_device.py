@@ -27,8 +27,7 @@ from autodeploy.dialects.halide.schedule import VectorizeOp
 from autodeploy.dialects.halide.strict import matters
 from autodeploy.dialects.nn.types import ui32
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
-from autodeploy.lowering.nn_to_halide.expression import Expr
-from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
+from autodeploy.lowering.nn_to_halide.expression import Before, Expr, replace
 
 
 def _least(a: np.float32, b: np.float32) -> np.float32:

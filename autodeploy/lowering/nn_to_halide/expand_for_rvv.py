@@ -19,8 +19,7 @@ from autodeploy.dialects.halide import expression as h
 from autodeploy.dialects.halide.algorithm import LoadOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, ui8, ui16, ui32, ui64
-from autodeploy.lowering.nn_to_halide.expression import Expr
-from autodeploy.lowering.nn_to_halide.rewriting import Before, replace
+from autodeploy.lowering.nn_to_halide.expression import Before, Expr, replace
 
 _UNSIGNED: Mapping[int, Attribute] = {1: ui8, 2: ui16, 4: ui32, 8: ui64}
 _SIGNED = (i16, i32, i64)

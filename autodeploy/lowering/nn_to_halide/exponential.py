@@ -9,7 +9,7 @@ from typing import NamedTuple
 from xdsl.dialects.builtin import f64, i32
 
 from autodeploy.dialects.halide.expression import MulOp
-from autodeploy.dialects.nn.limits import unsigned_of
+from autodeploy.dialects.nn.types import unsigned_of
 from autodeploy.lowering.nn_to_halide.expression import Expr
 
 

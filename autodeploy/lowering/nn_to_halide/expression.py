@@ -13,11 +13,11 @@ from typing import TypeAlias
 
 from xdsl.dialects.builtin import f64, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from autodeploy.dialects.halide import expression as h
 from autodeploy.dialects.halide.algorithm import LoadOp
-from autodeploy.dialects.nn.limits import highest
-from autodeploy.dialects.nn.types import is_bool, is_float, is_unsigned
+from autodeploy.dialects.nn.types import highest, is_bool, is_float, is_unsigned
 
 Number: TypeAlias = "Expr | int | float"
 Coordinate: TypeAlias = "Expr | int"
@@ -255,3 +255,28 @@ class Expr:
         """Compute this as IEEE 754 says, nan and inf included, in a pipeline that does not."""
         computes = isinstance(self.value.owner, h.ExpressionOp) and self.number is None
         return _strictly(self) if self.scope.fast_math and computes else self
+
+
+class Before(Scope):
+    """Puts new ops before an op; equal ones are not shared."""
+
+    def __init__(self, anchor: Operation):
+        block = anchor.parent_block()
+        assert block is not None
+        # Whatever the pipeline says: sums that round must not be taken apart.
+        super().__init__(block, fast_math=True)
+        self._anchor = anchor
+
+    def emit(self, key: object, op: Operation) -> Expr:
+        """Put ``op`` in front and return its value."""
+        self.block.insert_op_before(op, self._anchor)
+        return Expr(op.results[0], self)
+
+    def expr(self, value: SSAValue) -> Expr:
+        """Return a value of the IR as an expression."""
+        return Expr(value, self)
+
+
+def replace(op: Operation, expression: Expr) -> None:
+    """Put an expression in place of an op."""
+    Rewriter.replace_op(op, [], [expression.value])

@@ -15,8 +15,7 @@ from typing import TypeAlias
 
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.halide.types import axis_names
-from autodeploy.dialects.nn.limits import MAX_RUN
-from autodeploy.dialects.nn.types import is_float
+from autodeploy.dialects.nn.types import MAX_RUN, is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,

@@ -16,12 +16,20 @@ from xdsl.dialects.builtin import f32, f64, i32, i64
 from xdsl.ir import Attribute
 
 from autodeploy.dialects.halide.expression import CastOp, ConstOp
-from autodeploy.dialects.nn.limits import as_bound, highest, lowest, unsigned_of
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float, is_unsigned
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    as_bound,
+    highest,
+    is_bool,
+    is_float,
+    is_unsigned,
+    lowest,
+    unsigned_of,
+)
 from autodeploy.lowering.nn_to_halide import error_function, exponential
 from autodeploy.lowering.nn_to_halide.exponential import horner
 from autodeploy.lowering.nn_to_halide.expression import Expr
-from autodeploy.lowering.nn_to_halide.precision import rounded
+from autodeploy.lowering.nn_to_halide.kernel_builder import rounded
 
 abs = Expr.abs
 exp = exponential.gradual_exp

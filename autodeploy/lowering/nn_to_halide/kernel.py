@@ -26,7 +26,12 @@ from autodeploy.dialects.nn.types import bounds_of, element_of, is_float
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.lowering.nn_to_halide.contraction import strict
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    KernelBuilder,
+    Value,
+    narrowed,
+)
 from autodeploy.lowering.nn_to_halide.padding import (
     image_names,
     kept_image_rows,
@@ -34,7 +39,6 @@ from autodeploy.lowering.nn_to_halide.padding import (
     last_column_again,
     last_row_below,
 )
-from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.lowering.nn_to_halide.reduction import divided, exponentials, undivided_softmax
 from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.templates.gemm.fetch import overhangs

@@ -14,26 +14,27 @@ Halide knows the extents there, and conversions compute with bits.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from operator import add, mul
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import bf16, f16, i32
 from xdsl.ir import Attribute, Block, SSAValue
 
 from autodeploy.analysis.least_shapes import least_for_one
 from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
-from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
+from autodeploy.dialects.halide.expression import ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.open_extent import Axes, Least, axes_list
-from autodeploy.dialects.nn.types import bounds_of, element_of, is_float, signed_of
+from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of, is_float, signed_of
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 
 Coordinates: TypeAlias = tuple[Coordinate, ...]
@@ -331,3 +332,27 @@ def _block(names: Sequence[str]) -> Block:
     for argument, name in zip(block.args, names, strict=True):
         argument.name_hint = name
     return block
+
+
+def computed(x: Expr) -> Expr:
+    """Return an element in the type in which it is computed."""
+    return x.cast(compute_type(x.type))
+
+
+def widened(x: Value) -> Value:
+    """Return a tensor in the type in which it is computed."""
+    return narrowed(x, compute_type(x.element))
+
+
+def narrowed(x: Value, element: Attribute) -> Value:
+    """Return a tensor converted to an element type."""
+    if x.element == element:
+        return x
+    return Value(element, x.shape, lambda scope, point: rounded(x.at(scope, point), element))
+
+
+def rounded(x: Expr, element: Attribute) -> Expr:
+    """Return a result in its own type; Halide's conversion makes an infinity of some nans."""
+    if element not in (f16, bf16) or x.type == element:
+        return x.cast(element)
+    return x.equals(x).select(x.cast(element), math.nan)

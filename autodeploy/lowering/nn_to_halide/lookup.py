@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import i32
 
-from autodeploy.dialects.nn.limits import highest
 from autodeploy.dialects.nn.lookup import GatherElementsOp, GatherOp, LookupOp
-from autodeploy.dialects.nn.types import bounds_of, is_unsigned
+from autodeploy.dialects.nn.types import bounds_of, highest, is_unsigned
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.registry import lowers

@@ -18,10 +18,10 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    widened,
 )
 from autodeploy.lowering.nn_to_halide.movement import padded
 from autodeploy.lowering.nn_to_halide.padding import image_names
-from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 

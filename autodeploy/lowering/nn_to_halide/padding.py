@@ -11,9 +11,9 @@ from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import Layout, LayoutAttr, input_layout, spatial_axes
-from autodeploy.dialects.nn.padding_by_remainder import pads_before
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.dialects.nn.window_steps import pads_before
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.movement import padded

@@ -19,8 +19,13 @@ from autodeploy.dialects.nn.structure import StructuredOp
 from autodeploy.dialects.nn.types import bounds_of, compute_type, element_of
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.precision import computed, rounded
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    KernelBuilder,
+    Value,
+    computed,
+    rounded,
+)
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 

@@ -22,8 +22,8 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    widened,
 )
-from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 

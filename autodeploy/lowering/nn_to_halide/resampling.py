@@ -16,8 +16,12 @@ from autodeploy.dialects.nn.places import Places
 from autodeploy.dialects.nn.resampling import Interpolation, ResizeOp, Rounding
 from autodeploy.dialects.nn.types import bounds_of, is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
-from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, KernelBuilder, Value
-from autodeploy.lowering.nn_to_halide.precision import widened
+from autodeploy.lowering.nn_to_halide.kernel_builder import (
+    Coordinates,
+    KernelBuilder,
+    Value,
+    widened,
+)
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 Taps: TypeAlias = "list[tuple[Coordinate, Expr | None]]"

@@ -19,9 +19,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    narrowed,
 )
 from autodeploy.lowering.nn_to_halide.padding import Padding, dotted_image, image_names, padding_of
-from autodeploy.lowering.nn_to_halide.precision import narrowed
 from autodeploy.templates.amx.product import SIDE
 from autodeploy.templates.amx.template import SUMS
 

@@ -11,11 +11,10 @@ from xdsl.ir.affine import AffineMap
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import ints
 from autodeploy.dialects.nn.layout import spatial_axes
-from autodeploy.dialects.nn.limits import MAX_RUN
 from autodeploy.dialects.nn.open_extent import Axes
-from autodeploy.dialects.nn.padding_by_remainder import pads_at
-from autodeploy.dialects.nn.types import bounds_of
+from autodeploy.dialects.nn.types import MAX_RUN, bounds_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
+from autodeploy.dialects.nn.window_steps import pads_at
 from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
@@ -24,6 +23,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    widened,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
     image_ends,
@@ -33,7 +33,6 @@ from autodeploy.lowering.nn_to_halide.padding import (
     padding_of,
 )
 from autodeploy.lowering.nn_to_halide.pointwise import coordinates
-from autodeploy.lowering.nn_to_halide.precision import widened
 from autodeploy.lowering.nn_to_halide.registry import lowers
 
 

@@ -32,9 +32,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    narrowed,
 )
 from autodeploy.lowering.nn_to_halide.padding import Padding, image_ends, padded_image
-from autodeploy.lowering.nn_to_halide.precision import narrowed
 
 TILE_NAMES = ("n", "j", "i", "t", "c")
 """Image, place within the transformed tile (row, column), number of the tile, channel."""

@@ -17,10 +17,9 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.arithmetic import DivOp
 from autodeploy.dialects.nn.base import NNOp
-from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.movement import ConcatOp, MovementOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import element_count, element_of, shape_of
+from autodeploy.dialects.nn.types import element_count, element_of, highest, lowest, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import POINTWISE
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
@@ -37,6 +36,7 @@ from autodeploy.lowering.onnx_to_nn.bounded_numbers import follow
 from autodeploy.lowering.onnx_to_nn.bounded_places import (
     concat,
     counted_from_start,
+    cut,
     gather,
     gather_elements,
     reshape,
@@ -44,6 +44,7 @@ from autodeploy.lowering.onnx_to_nn.bounded_places import (
     scatter_nd,
     shape,
     size,
+    slice_,
 )
 from autodeploy.lowering.onnx_to_nn.bounded_sizes import (
     convert_sized,
@@ -51,7 +52,6 @@ from autodeploy.lowering.onnx_to_nn.bounded_sizes import (
     ordered_last,
     unknown_sizes,
 )
-from autodeploy.lowering.onnx_to_nn.bounded_slices import cut, slice_
 from autodeploy.lowering.onnx_to_nn.context import Bound, ConversionContext, NotConstantError
 from autodeploy.lowering.onnx_to_nn.reduction import reduced_axes
 

@@ -15,8 +15,7 @@ from xdsl.dialects.builtin import i64
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AddOp, MulOp, SubOp
-from autodeploy.dialects.nn.limits import highest, lowest
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import element_of, highest, is_float, lowest, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import axis_of, check_new_constant
 from autodeploy.lowering.onnx_to_nn.bounded import (
@@ -39,7 +38,7 @@ from autodeploy.lowering.onnx_to_nn.bounded_numbers import (
     numbers_of,
     takes_bound,
 )
-from autodeploy.lowering.onnx_to_nn.bounded_slices import cut, slice_
+from autodeploy.lowering.onnx_to_nn.bounded_places import cut, slice_
 from autodeploy.lowering.onnx_to_nn.constants import count_of
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, Number, Size
 from autodeploy.lowering.onnx_to_nn.problems import size_of

@@ -17,13 +17,12 @@ from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.ensembles import walked
 from autodeploy.lowering.onnx_to_nn.features import floats, linear, table_of
 from autodeploy.lowering.onnx_to_nn.labels import Labels
 from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.scores import transform_of, transformed
 from autodeploy.lowering.onnx_to_nn.strings import as_strings, cells_of
-from autodeploy.lowering.onnx_to_nn.trees import listed_trees, numbers, with_base
+from autodeploy.lowering.onnx_to_nn.trees import listed_trees, numbers, walked, with_base
 
 _DOMAIN = "ai.onnx.ml"
 

@@ -11,13 +11,12 @@ from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import AbsOp, AddOp, DivOp, MaxOp, MulOp, SqrtOp, SubOp
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.logic import EqualOp, LessOp, WhereOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.padding import PadOp
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
-from autodeploy.dialects.nn.types import element_of, is_float, shape_of
+from autodeploy.dialects.nn.types import element_of, highest, is_float, lowest, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext

@@ -14,7 +14,6 @@ from autodeploy.dialects.extents import are_same
 from autodeploy.dialects.nn.activation import ClipOp
 from autodeploy.dialects.nn.arithmetic import AddOp, DivOp, MulOp, RoundOp, SubOp
 from autodeploy.dialects.nn.contraction import MatMulOp
-from autodeploy.dialects.nn.limits import highest, lowest
 from autodeploy.dialects.nn.logic import EqualOp, WhereOp
 from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.quantised import CODES, DequantizeOp, QuantizeOp
@@ -29,7 +28,9 @@ from autodeploy.dialects.nn.types import (
     broadcast_shapes,
     element_count,
     element_of,
+    highest,
     is_float,
+    lowest,
     shape_of,
     ui8,
 )

@@ -14,7 +14,6 @@ from autodeploy.dialects.nn.arithmetic import AbsOp, MulOp, PowOp, SqrtOp
 from autodeploy.dialects.nn.base import check_at_least, check_length, ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.padding import PadOp
-from autodeploy.dialects.nn.padding_by_remainder import SAME_ATTRIBUTE
 from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import (
@@ -24,7 +23,7 @@ from autodeploy.dialects.nn.types import (
     tensor,
 )
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
-from autodeploy.dialects.nn.window_steps import window_extents
+from autodeploy.dialects.nn.window_steps import SAME_ATTRIBUTE, window_extents
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count
 from autodeploy.frontend.nn.functions import same_pads, swap_channels

@@ -18,16 +18,16 @@ from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
-from autodeploy.dialects.nn.padding_by_remainder import (
+from autodeploy.dialects.nn.places import Line, Places, SampledOp
+from autodeploy.dialects.nn.resampling import LARGEST_POSITION
+from autodeploy.dialects.nn.types import bounds_of, shape_of
+from autodeploy.dialects.nn.window import PoolOp
+from autodeploy.dialects.nn.window_steps import (
     SAME_ATTRIBUTE,
     pads_before,
     pads_by_remainder_attr,
     same_pads_before,
 )
-from autodeploy.dialects.nn.places import Line, Places, SampledOp
-from autodeploy.dialects.nn.resampling import LARGEST_POSITION
-from autodeploy.dialects.nn.types import bounds_of, shape_of
-from autodeploy.dialects.nn.window import PoolOp
 
 
 def state_pads(op: ConvOp | PoolOp) -> str | None:

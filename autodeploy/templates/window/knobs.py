@@ -13,8 +13,7 @@ from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.layout import CHANNELS_LAST, result_layout
-from autodeploy.dialects.nn.limits import MAX_RUN
-from autodeploy.dialects.nn.types import bounds_of, element_of, sum_bytes
+from autodeploy.dialects.nn.types import MAX_RUN, bounds_of, element_of, sum_bytes
 from autodeploy.dialects.nn.window import AveragePoolOp, PoolOp
 from autodeploy.machine import Machine
 from autodeploy.templates.space import Knobs, Space, powers

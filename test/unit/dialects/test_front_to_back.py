@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from xdsl.parser import Parser
 
-from autodeploy.dialects.halide.front_to_back import least_distance
+from autodeploy.dialects.halide.in_place import least_distance
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.registry import new_context
 

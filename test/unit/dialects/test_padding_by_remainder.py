@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from autodeploy.dialects.nn.padding_by_remainder import (
+from autodeploy.dialects.nn.window_steps import (
     check_pads_by_remainder,
     pads_at,
     pads_before,

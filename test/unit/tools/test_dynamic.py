@@ -6,7 +6,7 @@ import pytest
 
 from autodeploy.diagnostics import ModelError, UserError
 from autodeploy.dialects.nn.parts import Part
-from autodeploy.frontend.following_extents import FollowingExtent
+from autodeploy.frontend.extent_expressions import FollowingExtent
 from autodeploy.frontend.open_sizes import OpenSpec
 from autodeploy.tools.named_options import parse_dynamic
 

@@ -6,7 +6,7 @@ from onnx import GraphProto, NodeProto, TensorProto, helper
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.onnx import OnnxOp
-from autodeploy.frontend.onnx.node_order import sort_nodes
+from autodeploy.frontend.onnx.nodes import sort_nodes
 
 from .onnx_models import context, floats, graph, model, ops_of, reparsed
 

@@ -18,8 +18,7 @@ from autodeploy.dialects.nn.quantised import DequantizeOp, QuantizeOp
 from autodeploy.dialects.nn.types import tensor
 from autodeploy.lowering.nn_to_halide.expand_for_c import expand_for_c
 from autodeploy.lowering.nn_to_halide.kernel import lower
-from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder
-from autodeploy.lowering.nn_to_halide.precision import narrowed, widened
+from autodeploy.lowering.nn_to_halide.kernel_builder import KernelBuilder, narrowed, widened
 from autodeploy.passes.fusion.constraints_size import ROUNDING_READS
 
 OPERANDS = dict.fromkeys(((QuantizeOp, "zero"), (DequantizeOp, "x"), (DequantizeOp, "zero")), i8)
