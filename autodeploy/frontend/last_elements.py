@@ -13,9 +13,9 @@ from xdsl.utils.hints import isa
 from autodeploy.diagnostics import ModelError, UnsupportedError, did_you_mean
 from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.nn.base import Tensor
+from autodeploy.dialects.nn.marks import states_of
 from autodeploy.dialects.nn.movement import SliceOp
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
-from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.frontend.names import ascii_text, original_text

@@ -26,8 +26,8 @@ from autodeploy.dialects.extents import Extent
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import Tensor
 from autodeploy.dialects.nn.extent_attr import axes_of_type
+from autodeploy.dialects.nn.marks import ROWS_ATTRIBUTE, STATE_ATTRIBUTE, State, states_of
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE, find_open_extent
-from autodeploy.dialects.nn.state import ROWS_ATTRIBUTE, STATE_ATTRIBUTE, State, states_of
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of
 from autodeploy.dialects.open_range import OpenRange

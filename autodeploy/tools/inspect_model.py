@@ -16,7 +16,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import UnsupportedError
-from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
+from autodeploy.dialects.nn.marks import BOUND_ATTRIBUTE
 from autodeploy.tools.inspection import InspectedTensor, Inspection, Needs
 
 if TYPE_CHECKING:

@@ -41,8 +41,12 @@ from autodeploy.dialects.driver import (
 )
 from autodeploy.dialects.growth import CONSTANT
 from autodeploy.dialects.memref import MemRef, aligned, is_dense, memref_strides
-from autodeploy.dialects.nn.keys import values_of
-from autodeploy.dialects.nn.types import ELEMENT_BYTES, MAX_ELEMENTS, is_addressable
+from autodeploy.dialects.nn.marks import values_of
+from autodeploy.dialects.nn.types import (
+    ELEMENT_BYTES,
+    MAX_ELEMENTS,
+    is_addressable,
+)
 from autodeploy.dialects.strides import is_row_major
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from math import prod
-from typing import TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     i64,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -32,6 +32,7 @@ from xdsl.irdl import (
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.driver.memory import (
+    BufferOp,
     InNoRegion,
     InProgram,
     check_offset,
@@ -383,3 +384,31 @@ CALLS = (CallOp, LibraryCallOp, CopyOp, TransferOp, JoinOp)
 
 Call: TypeAlias = CallOp | LibraryCallOp | CopyOp | TransferOp | JoinOp
 """One of them."""
+
+
+class OutputAllocation(NamedTuple):
+    """A buffer, or the scratch memory of a call: its bytes and its place in an output."""
+
+    op: BufferOp | CallOp
+    output: int
+    offset: int
+    """In bytes, from the first aligned byte of the output."""
+    bytes: int
+
+
+def output_allocations(
+    ops: Iterator[Operation], pipelines: Mapping[str, PipelineOp]
+) -> Iterator[OutputAllocation]:
+    """Yield the blocks of some ops that are in an output; ``pipelines`` are the kernels by name."""
+    for op in ops:
+        match op:
+            case BufferOp(output=output, offset=offset) if output is not None:
+                size = memref_bytes(op.result.type)
+            case CallOp(scratch_output=output, scratch=offset) if output is not None:
+                callee = pipelines.get(op.callee.string_value())
+                needed = None if callee is None else callee.scratch_bytes
+                size = 0 if needed is None else needed.value.data
+            case _:
+                continue
+        assert offset is not None
+        yield OutputAllocation(op, output.value.data, offset.value.data, size)

@@ -31,19 +31,22 @@ from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface, Symb
 from xdsl.utils.exceptions import VerifyException
 
 from autodeploy.dialects.constraints import invalid
-from autodeploy.dialects.driver.arguments import check_arguments
-from autodeploy.dialects.driver.calls import CallOp, check_callee, check_packed_call
+from autodeploy.dialects.driver.calls import (
+    CallOp,
+    OutputAllocation,
+    check_callee,
+    check_packed_call,
+    output_allocations,
+)
 from autodeploy.dialects.driver.memory import BufferOp, ViewOp, elements_of, root_of, view_axes
-from autodeploy.dialects.driver.open_axes import check_joins, check_open
-from autodeploy.dialects.driver.output_allocations import OutputAllocation, output_allocations
-from autodeploy.dialects.driver.packed import strides_of_run
+from autodeploy.dialects.driver.open_axes import check_joins, check_open, strides_of_run
 from autodeploy.dialects.driver.part import PartAttr
-from autodeploy.dialects.driver.pools import check_pools
 from autodeploy.dialects.driver.state import StateOp, check_states
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.memref import MemRef, aligned_within, memref_bytes
+from autodeploy.dialects.memref import MemRef, aligned_within, memref_bytes, memref_of
 from autodeploy.dialects.nn.constant import DenseAttr
+from autodeploy.dialects.nn.marks import values_of
 from autodeploy.dialects.nn.open_extent import (
     AXES,
     Axes,
@@ -380,7 +383,7 @@ class ProgramOp(IRDLOperation):
                 raise invalid(
                     "program_c3", f"{what} is not negative, found {size.value.data} bytes"
                 )
-        check_pools(self.pool_names, self.pool_starts, self.arena_bytes)
+        self._check_pools()
         if self.threads is not None and self.threads.value.data < 1:
             raise invalid("program_c4", f"threads are at least 1, found {self.threads.value.data}")
         sizes = [memref_bytes(argument.type) for argument in self.body.block.args]
@@ -408,7 +411,7 @@ class ProgramOp(IRDLOperation):
                 raise invalid("program_c8", "a freestanding program has one thread")
             if self.weight_bytes is not None and self.embedded is None:
                 raise invalid("program_c8", "a freestanding program has embedded weights")
-        check_arguments(self)
+        self._check_arguments()
         self._check_part()
         check_open(self)
         check_joins(self)
@@ -416,6 +419,33 @@ class ProgramOp(IRDLOperation):
         for _, output, offset, size in self.output_allocations():
             if offset + size > sum(map(self.free_bytes_of, self.outputs[output : output + 1])):
                 raise invalid("program_c17", f"output {output} has no room for {size} bytes")
+
+    def _check_arguments(self) -> None:
+        lists, arguments = tuple(self.keys or ()), self.body.block.args
+        if self.keys is not None and len(lists) != len(arguments):
+            raise invalid(
+                "program_c13", f"{len(lists)} lists of keys for {len(arguments)} arguments"
+            )
+        for given, argument in zip(lists, arguments, strict=False):
+            shape = cast(MemRef, argument.type).get_shape()
+            if len(given) and (not values_of(given) or shape[-1:] != (len(given),)):
+                raise invalid("program_c13", f"{given} are no keys of {argument.type}")
+        defaults, inputs = tuple(self.defaults or ()), self.inputs
+        if self.defaults is not None and len(defaults) != len(inputs):
+            raise invalid("program_c22", f"{len(defaults)} defaults for {len(inputs)} inputs")
+        for value, argument in zip(defaults, inputs, strict=False):
+            if not isinstance(value, UnitAttr) and memref_of(value.type) != argument.type:
+                raise invalid("program_c22", f"{value} is no default of {argument.type}")
+
+    def _check_pools(self) -> None:
+        names, starts = self.pool_names or (), self.pool_starts
+        end = 0 if self.arena_bytes is None else self.arena_bytes.value.data
+        first = [] if starts is None else list(map(int, starts.get_values()))
+        ordered = first == sorted(first) and first[:1] == [0] and first[-1] <= end
+        if len(names) != len(first) or (first and not ordered):
+            raise invalid(
+                "program_c23", f"{len(names)} pools at {first} of an arena of {end} bytes"
+            )
 
     def _check_part(self) -> None:
         if self.part is None:

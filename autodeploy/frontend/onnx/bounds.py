@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
 from xdsl.ir import SSAValue
 
 from autodeploy.diagnostics import ModelError
-from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE, NAME_ATTRIBUTE
+from autodeploy.dialects.nn.marks import BOUND_ATTRIBUTE, NAME_ATTRIBUTE
 from autodeploy.dialects.nn.types import MAX_ELEMENTS
 from autodeploy.dialects.onnx import OnnxOp, op_class
 from autodeploy.frontend.names import ascii_text, value_hint

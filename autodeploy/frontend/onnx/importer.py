@@ -42,11 +42,9 @@ from xdsl.utils.hints import isa
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.dialects.extent_growths import check_input
-from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp, DenseAttr, WeightAttr
-from autodeploy.dialects.nn.default import DEFAULT_ATTRIBUTE
 from autodeploy.dialects.nn.extent_attr import encoded_type
-from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
+from autodeploy.dialects.nn.marks import BOUND_ATTRIBUTE, DEFAULT_ATTRIBUTE, KEYS_ATTRIBUTE
 from autodeploy.dialects.onnx import (
     CustomOp,
     OnnxOp,

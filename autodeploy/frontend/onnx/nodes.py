@@ -1,4 +1,4 @@
-"""ONNX nodes: those of ops of the onnx dialect, and the nodes of a graph in the order of reading."""
+"""ONNX nodes: those of ops of the onnx dialect, and those of a graph in the order of reading."""
 
 from __future__ import annotations
 

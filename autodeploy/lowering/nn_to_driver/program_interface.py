@@ -25,10 +25,8 @@ from xdsl.utils.hints import isa
 
 from autodeploy.dialects.locations import node_text
 from autodeploy.dialects.nn.constant import DenseAttr
-from autodeploy.dialects.nn.default import default_of
-from autodeploy.dialects.nn.keys import keys_of
+from autodeploy.dialects.nn.marks import default_of, keys_of, states_of
 from autodeploy.dialects.nn.open_extent import SHAPE_ATTRIBUTE
-from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE
 from autodeploy.frontend.names import ascii_text
 

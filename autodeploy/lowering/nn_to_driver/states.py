@@ -11,8 +11,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from autodeploy.dialects.driver import StateOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
+from autodeploy.dialects.nn.marks import State, states_of
 from autodeploy.dialects.nn.movement import joins_rows
-from autodeploy.dialects.nn.state import State, states_of
 from autodeploy.dialects.nn.types import bounds_of, element_of
 from autodeploy.frontend.states import Rows, rows_of
 from autodeploy.lowering.nn_to_driver.joins import asks

@@ -28,8 +28,8 @@ from xdsl.utils.exceptions import VerifyException
 from autodeploy.analysis.folding_budget import FoldingBudget
 from autodeploy.diagnostics import ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.extents import Extent, Undecided, last_of
-from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.marks import BOUND_ATTRIBUTE
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr, find_open_extent
 from autodeploy.dialects.nn.stored import MAX_CELL_BYTES, code_element
 from autodeploy.dialects.nn.types import (

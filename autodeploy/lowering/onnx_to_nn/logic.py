@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, f32
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.nn.arithmetic import BitCastOp
-from autodeploy.dialects.nn.bound import BOUND_ATTRIBUTE, NAME_ATTRIBUTE
 from autodeploy.dialects.nn.logic import (
     AndOp,
     EqualOp,
@@ -22,6 +21,7 @@ from autodeploy.dialects.nn.logic import (
     WhereOp,
     XorOp,
 )
+from autodeploy.dialects.nn.marks import BOUND_ATTRIBUTE, NAME_ATTRIBUTE
 from autodeploy.dialects.nn.pointwise import BinaryOp
 from autodeploy.dialects.nn.stored import INTERFACE_NAMES, STORED_NAMES
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, element_of, is_bool, shape_of

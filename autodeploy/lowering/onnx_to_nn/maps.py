@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
-from autodeploy.dialects.nn.keys import KEYS_ATTRIBUTE
+from autodeploy.dialects.nn.marks import KEYS_ATTRIBUTE
 from autodeploy.dialects.nn.movement import ReshapeOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import MapType, OnnxOp, SequenceType

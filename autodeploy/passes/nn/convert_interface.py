@@ -14,8 +14,8 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import MovementOp
 from autodeploy.dialects.nn.lookup import LookupOp
+from autodeploy.dialects.nn.marks import states_of
 from autodeploy.dialects.nn.padding import PadOp
-from autodeploy.dialects.nn.state import states_of
 from autodeploy.dialects.nn.types import element_of, is_bool, shape_of, tensor
 
 

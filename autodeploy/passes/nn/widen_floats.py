@@ -16,7 +16,7 @@ from autodeploy.dialects.nn.arithmetic import BitCastOp, CastOp
 from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.nn.lookup import LookupOp
-from autodeploy.dialects.nn.state import states_of
+from autodeploy.dialects.nn.marks import states_of
 from autodeploy.dialects.nn.types import ELEMENT_NAMES, element_of, shape_of, tensor
 from autodeploy.passes.nn.fold_nn_constants import fold_op
 

@@ -4,7 +4,7 @@ import pytest
 from open_inner import Inner
 
 from autodeploy.diagnostics import UserError
-from autodeploy.dialects.nn.state import states_of
+from autodeploy.dialects.nn.marks import states_of
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
 from autodeploy.frontend.states import mark_states

@@ -8,7 +8,7 @@ from imported_models import import_model_proto
 from onnx import helper
 
 from autodeploy.diagnostics import ModelError
-from autodeploy.dialects.nn.default import DEFAULT_ATTRIBUTE
+from autodeploy.dialects.nn.marks import DEFAULT_ATTRIBUTE
 from autodeploy.frontend.onnx.defaults import _optional
 
 from .onnx_models import context, floats, main_of, model, weight
