@@ -24,8 +24,8 @@ from autodeploy.diagnostics import UserError
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.lowering.nn_to_driver.convert_nn_to_driver import ConvertNnToDriverPass
 from autodeploy.lowering.nn_to_halide.convert_nn_to_halide import ConvertNnToHalidePass
+from autodeploy.lowering.onnx_to_nn.context import converted_operators
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import STRING_BYTES, ConvertOnnxToNnPass
-from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.machine import Machine
 from autodeploy.passes.driver.compute_in_place import ComputeInPlacePass
 from autodeploy.passes.driver.elide_copies import ElideCopiesPass

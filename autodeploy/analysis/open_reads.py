@@ -18,7 +18,7 @@ from autodeploy.dialects.nn.base import MovementOp, NNOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type, encoding_of
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
-from autodeploy.dialects.nn.places import SampledOp
+from autodeploy.dialects.nn.resampling import SampledOp
 from autodeploy.dialects.nn.structure import StructuredOp, WindowRead
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window_steps import WindowSteps

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.types import Tail
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import shares_of

@@ -20,8 +20,7 @@ from xdsl.ir import Operation
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
-from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.halide.types import FuncType
+from autodeploy.dialects.halide.types import FuncType, Tail
 from autodeploy.dialects.nn.types import is_float
 from autodeploy.templates.view import PipelineView, ScheduledPipeline
 

@@ -16,8 +16,7 @@ from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
 from autodeploy.dialects.halide.expression import CallValueOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.prefetch import Partition, PartitionOp, PrefetchLineOp
-from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
-from autodeploy.dialects.halide.types import BufferType, FuncType
+from autodeploy.dialects.halide.types import BufferType, FuncType, Memory, Tail
 from autodeploy.dialects.nn.open_extent import Axes, constant_axes
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
 

@@ -19,7 +19,7 @@ import autodeploy
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp
 from autodeploy.dialects.nn.structure import AccumulatingOp, Iterator, IteratorKind, parallel
 from autodeploy.dialects.nn.types import element_of, lowest, shape_of, tensor
-from autodeploy.lowering.onnx_to_nn import registry
+from autodeploy.lowering.onnx_to_nn import context
 
 D = AffineExpr.dimension
 
@@ -140,8 +140,8 @@ def of_neighbours(x):
 @pytest.mark.parametrize("element", ["float", "float16"])
 def test_ops_without_a_lowering_of_their_own(monkeypatch, level, element):
     for name, op in CONVERTED.items():
-        entry = registry._Entry(1, None, lambda b, op, kind=op: [b.emit(kind(*op.operands))])
-        monkeypatch.setitem(registry._ENTRIES, name, [entry])
+        entry = context._Entry(1, None, lambda b, op, kind=op: [b.emit(kind(*op.operands))])
+        monkeypatch.setitem(context._ENTRIES, name, [entry])
     model = parser.parse_model(
         f"""<ir_version: 9, opset_import: ["" : 17]>
         g ({element}[5, 70] x, {element}[7, 70] y, {element}[7] bias)

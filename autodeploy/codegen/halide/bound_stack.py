@@ -19,7 +19,7 @@ from autodeploy.codegen.halide.tables import pipelines_of
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, StoreInOp
-from autodeploy.dialects.halide.schedule_attributes import Memory
+from autodeploy.dialects.halide.types import Memory
 from autodeploy.dialects.machine import machine_of
 
 ARRAY_BYTES = 256

@@ -35,8 +35,7 @@ from autodeploy.dialects.halide.schedule import (
     SplitOp,
     StageOp,
 )
-from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.halide.types import BufferType, buffer_type, dense_strides
+from autodeploy.dialects.halide.types import BufferType, Tail, buffer_type, dense_strides
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_float
 
 

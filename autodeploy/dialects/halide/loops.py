@@ -19,8 +19,7 @@ from autodeploy.diagnostics import did_you_mean
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
-from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.halide.types import buffer_type
+from autodeploy.dialects.halide.types import Tail, buffer_type
 
 
 def moves_inwards(tail: Tail, stage: int) -> bool:

@@ -317,7 +317,7 @@ class PipelineOp(IRDLOperation):
 
 @dataclass(frozen=True)
 class _Clause:
-    """A property in the text of a pipeline: a keyword, and what follows it."""
+    """A property in the text of a pipeline: a keyword, and the text of the value after it."""
 
     property: str
     keyword: str

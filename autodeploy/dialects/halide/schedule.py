@@ -32,8 +32,7 @@ from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp, updates_of
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.schedule_attributes import Memory, MemoryAttr, Tail, TailAttr
-from autodeploy.dialects.halide.types import FuncType
+from autodeploy.dialects.halide.types import FuncType, Memory, MemoryAttr, Tail, TailAttr
 from autodeploy.dialects.properties import properties
 
 _ZERO = IntegerAttr(0, i64)

@@ -1,4 +1,4 @@
-"""Types of the halide dialect: buffers and funcs.
+"""Types of the halide dialect, buffers and funcs, and attributes of schedules.
 
 Dimensions are in Halide's order: dimension 0 is the innermost one.
 """
@@ -6,12 +6,21 @@ Dimensions are in Halide's order: dimension 0 is the innermost one.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import auto
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i64
-from xdsl.ir import Attribute, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import (
+    Attribute,
+    ParametrizedAttribute,
+    SpacedOpaqueSyntaxAttribute,
+    SSAValue,
+    TypeAttribute,
+)
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.types import ELEMENT_BYTES
@@ -179,3 +188,37 @@ def steps_before(type_: BufferType, first: int) -> tuple[int, ...]:
         if rest == 0:
             return tuple(steps)
     raise ValueError(f"no strides of {type_} lead to element {first}")
+
+
+class Tail(StrEnum):
+    """The tail of a split whose factor does not divide the extent (Halide's TailStrategy)."""
+
+    AUTO = auto()
+    ROUND_UP = auto()
+    GUARD_WITH_IF = auto()
+    SHIFT_INWARDS = auto()
+    PREDICATE = auto()
+
+
+@irdl_attr_definition
+class TailAttr(EnumAttribute[Tail], SpacedOpaqueSyntaxAttribute):
+    """Tail strategy of a split: ``#halide<tail shift_inwards>``."""
+
+    name = "halide.tail"
+
+
+class Memory(StrEnum):
+    """The memory of a func's values (Halide's MemoryType)."""
+
+    HEAP = auto()
+    STACK = auto()
+    REGISTER = auto()
+    AMX_TILE = auto()
+    GPU_SHARED = auto()
+
+
+@irdl_attr_definition
+class MemoryAttr(EnumAttribute[Memory], SpacedOpaqueSyntaxAttribute):
+    """Storage of a func: ``#halide<memory stack>``."""
+
+    name = "halide.memory"

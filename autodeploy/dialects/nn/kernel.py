@@ -40,6 +40,7 @@ from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.nn.base import TENSOR, AnchorOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp
+from autodeploy.dialects.nn.extent_attr import Axes, axes_of_type
 
 IN_BANDS = ("row_bands", "attention")
 """Templates of kernels with several anchors."""
@@ -219,3 +220,14 @@ class CallOp(CallLikeOp):
             result_types=[result_types],
             properties={"callee": SymbolRefAttr(callee)},
         )
+
+
+def open_buffers(kernel: KernelOp) -> Sequence[Axes]:
+    """Return the axes of the operands of a kernel, then of its results; none where none is open."""
+    found = [axes_of_type(value.type) for value in (*kernel.inputs, *kernel.outputs)]
+    return found if any(map(any, found)) else ()
+
+
+def is_open(kernel: KernelOp) -> bool:
+    """Return whether an operand or a result of a kernel has an open axis."""
+    return bool(open_buffers(kernel))

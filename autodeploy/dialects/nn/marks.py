@@ -1,4 +1,4 @@
-"""What is known of arguments, results and values besides their types, as attributes.
+"""Attributes of arguments, results and values: facts besides their types.
 
 No op knows of them. They are stored with the name of an argument or result of a function: the keys
 of the innermost axis, whose rows are maps (strings in ASCII, escaped as names are, or integers),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from autodeploy.dialects.extents import Extent, largest
 from autodeploy.dialects.nn.activation import ClipOp, EluOp
 from autodeploy.dialects.nn.arithmetic import MulOp, ReciprocalOp
+from autodeploy.dialects.nn.library import LibraryCallOp
 from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.reduction import Reduction
 from autodeploy.dialects.nn.types import element_of, is_float, shape_of
@@ -227,3 +228,8 @@ def same_pads(
         less.append(total // 2)
         more.append(total - total // 2)
     return (*less, *more) if upper else (*more, *less)
+
+
+def expect(given: SSAValue, expected: SSAValue) -> Operation:
+    """Return an op that ends the run with an error where two tensors of one type differ."""
+    return LibraryCallOp("expect", [given, expected], [], checks=True)

@@ -57,14 +57,13 @@ from autodeploy.dialects.onnx import (
 )
 from autodeploy.frontend.module import Axes, model_module, place
 from autodeploy.frontend.names import ascii_text, value_hint
-from autodeploy.frontend.nn.expected_values import expect
+from autodeploy.frontend.nn.functions import expect
 from autodeploy.frontend.onnx.attributes import attribute_of
-from autodeploy.frontend.onnx.blocked_channels import state_blocks
 from autodeploy.frontend.onnx.bounds import EACH, bounded_identity, fit_bounds
 from autodeploy.frontend.onnx.defaults import take_defaults
 from autodeploy.frontend.onnx.description import describe
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
-from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains
+from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains, state_blocks
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
 from autodeploy.frontend.onnx.maps import Keys, take_maps
 from autodeploy.frontend.onnx.nodes import sort_nodes

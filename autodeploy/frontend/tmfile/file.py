@@ -3,18 +3,24 @@
 A tmfile is a web of tables that name each other by their places in the file. A place or a count is
 trusted only if its target is within the file, and all tables together may not take more
 memory than a few times the file: a damaged file could name one long list very often.
+
+``operators.txt`` has an operator a line: its number, its name and, after a colon, its struct, as
+in ``i axis num_axes; f eps``: letters of Python's ``struct``, names of fields. ``V`` is the offset
+of a list of integers; ``-`` stands for a field that nothing reads.
 """
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from autodeploy.diagnostics import ModelError
 from autodeploy.frontend.mapped_file import map_file
-from autodeploy.frontend.tmfile.operators import fields_of, letter_bytes, operator_name
 
 VERSION = 2
 _HEADER_BYTES = 12
@@ -289,3 +295,51 @@ class _Reader:
 
     def _error(self, what: str) -> ModelError:
         return ModelError(f"{self._name} is not a valid tmfile: {what}")
+
+
+CONST = 4
+INPUT = 12
+
+
+@cache
+def _operators() -> Mapping[int, tuple[str, str]]:
+    """Return name and struct of each operator by its number."""
+    text = Path(__file__).with_name("operators.txt").read_text(encoding="utf-8")
+    rows = re.findall(r"^(\d+) (\w+)(?:: (.*))?$", text, re.MULTILINE)
+    return {int(number): (name, struct_) for number, name, struct_ in rows}
+
+
+class Field(NamedTuple):
+    """A field of a struct of parameters: its letter, its name, and the byte at which it starts."""
+
+    letter: str
+    name: str
+    start: int
+
+
+def operator_name(number: int) -> str:
+    """Return the name of an operator, ``operator 120`` for a number that the format lacks."""
+    return _operators().get(number, (f"operator {number}",))[0]
+
+
+def operator_names() -> Mapping[str, int]:
+    """Return all operators by name."""
+    return {name: number for number, (name, _) in _operators().items()}
+
+
+@cache
+def fields_of(number: int) -> tuple[Field, ...]:
+    """Return the parameters of an operator in the order of its struct."""
+    found: list[Field] = []
+    start = 0
+    for group in filter(None, _operators().get(number, ("", ""))[1].split("; ")):
+        letter, *names = group.split(" ")
+        for name in names:
+            found.append(Field(letter, name, start))
+            start += letter_bytes(letter)
+    return tuple(field for field in found if field.letter != "x")
+
+
+def letter_bytes(letter: str) -> int:
+    """Return how many bytes a field of this letter takes; structs have no padding but ``x``."""
+    return struct.calcsize("I" if letter == "V" else letter)

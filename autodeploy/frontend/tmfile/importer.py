@@ -30,18 +30,19 @@ from autodeploy.frontend.module import Axes, check_inputs, model_module, place, 
 from autodeploy.frontend.names import ascii_text, value_hint
 from autodeploy.frontend.nn.builder import ConversionError, NewOp, NnBuilder
 from autodeploy.frontend.problems import NO_CONVERTER, Problem, report
-from autodeploy.frontend.tmfile.converters.node import Node
-from autodeploy.frontend.tmfile.converters.registry import converter_of, is_on_images
+from autodeploy.frontend.tmfile.converters.registry import Node, converter_of, is_on_images
 from autodeploy.frontend.tmfile.file import (
+    CONST,
     CONSTANT_TENSOR,
+    INPUT,
     Quantisation,
     TmFile,
     TmNode,
     TmTensor,
     open_tmfile,
+    operator_name,
     parse_tmfile,
 )
-from autodeploy.frontend.tmfile.operators import CONST, INPUT, operator_name
 from autodeploy.frontend.tmfile.tensors import (
     Constants,
     channels_first,

@@ -22,23 +22,26 @@ from autodeploy.dialects.nn.layout import (
     spatial_axes,
 )
 from autodeploy.dialects.nn.types import bounds_of, element_of
-from autodeploy.lowering.nn_to_halide.conv_in_parts import conv_in_parts
-from autodeploy.lowering.nn_to_halide.conv_of_groups import conv_of_groups, is_of_groups
+from autodeploy.lowering.nn_to_halide.conv_in_parts import (
+    conv_in_parts,
+    conv_of_groups,
+    is_of_groups,
+)
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
-from autodeploy.lowering.nn_to_halide.filters import read_filter
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
     KernelBuilder,
     Value,
+    lowers,
     narrowed,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
     image_names,
     padded_image,
     padding_of,
+    read_filter,
 )
-from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.sums_in_runs import (
     Kind,
     Start,

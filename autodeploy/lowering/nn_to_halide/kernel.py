@@ -10,14 +10,13 @@ from xdsl.dialects.builtin import StringAttr, bf16, f16, f32
 from xdsl.ir import Operation, SSAValue
 
 from autodeploy.analysis.least_shapes import least_of
-from autodeploy.analysis.open_buffers import open_buffers
 from autodeploy.dialects.halide.pipeline import HOST_REASON, PipelineOp
 from autodeploy.dialects.nn.arithmetic import CastOp
 from autodeploy.dialects.nn.base import AnchorOp, MovementOp, NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp, ConstantValue, DenseAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp, clamps_sums
-from autodeploy.dialects.nn.kernel import KernelOp, YieldOp
+from autodeploy.dialects.nn.kernel import KernelOp, YieldOp, open_buffers
 from autodeploy.dialects.nn.layout import result_layout
 from autodeploy.dialects.nn.normalisation import LrnOp
 from autodeploy.dialects.nn.scaled import ScaledMatMulOp
@@ -30,6 +29,8 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     KernelBuilder,
     Value,
+    fail,
+    lower,
     narrowed,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
@@ -40,7 +41,6 @@ from autodeploy.lowering.nn_to_halide.padding import (
     last_row_below,
 )
 from autodeploy.lowering.nn_to_halide.reduction import divided, exponentials, undivided_softmax
-from autodeploy.lowering.nn_to_halide.registry import fail, lower
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.product import open_columns, open_rows
 from autodeploy.templates.narrow import WEIGHTS

@@ -10,6 +10,10 @@ Floats are computed as IEEE 754 says, but for sums of products: a pipeline with 
 of fast arithmetic, or of a conversion between floats, is neither nan nor inf. Readers of such a
 sum or conversion therefore read it by ``opaque``. For a kernel of a device that does nothing:
 Halide knows the extents there, and conversions compute with bits.
+
+A lowering takes the builder, the op and the values of its operands, and returns the value of its
+result. ``@lowers(ConvOp)`` enters it for a class of ops and those derived from it, unless one of
+them has another one.
 """
 
 from __future__ import annotations
@@ -17,12 +21,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from functools import cache, partial, reduce
+from importlib import import_module
 from operator import add, mul
-from typing import TypeAlias
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, NoReturn, TypeAlias, TypeVar
 
 from xdsl.dialects.builtin import bf16, f16, i32
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import PassFailedException
 
 from autodeploy.analysis.least_shapes import least_for_one
 from autodeploy.dialects.growth import Growth, solved
@@ -31,6 +39,8 @@ from autodeploy.dialects.halide.expression import ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type
+from autodeploy.dialects.locations import node_text
+from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.extent_attr import axes_of_type
 from autodeploy.dialects.nn.open_extent import Axes, Least, axes_list
@@ -356,3 +366,49 @@ def rounded(x: Expr, element: Attribute) -> Expr:
     if element not in (f16, bf16) or x.type == element:
         return x.cast(element)
     return x.equals(x).select(x.cast(element), math.nan)
+
+
+Op = TypeVar("Op", bound=NNOp)
+Lowering: TypeAlias = Callable[[KernelBuilder, Any, Sequence[Value]], Value]
+
+_LOWERINGS: dict[type, Lowering] = {}
+
+
+def lowers(
+    *ops: type[Op],
+) -> Callable[
+    [Callable[[KernelBuilder, Op, Sequence[Value]], Value]],
+    Callable[[KernelBuilder, Op, Sequence[Value]], Value],
+]:
+    """Enter the decorated function as the lowering of these ops."""
+
+    def enter(
+        lowering: Callable[[KernelBuilder, Op, Sequence[Value]], Value],
+    ) -> Callable[[KernelBuilder, Op, Sequence[Value]], Value]:
+        for op in ops:
+            _LOWERINGS[op] = lowering
+        return lowering
+
+    return enter
+
+
+@cache
+def _load() -> None:
+    """Import the modules of this package, which register their lowerings."""
+    for module in iter_modules([str(Path(__file__).parent)]):
+        import_module(f"{__package__}.{module.name}")
+
+
+def lower(builder: KernelBuilder, op: NNOp, operands: Sequence[Value]) -> Value:
+    """Lower one op; raises ``PassFailedException`` if no lowering is entered for it."""
+    _load()
+    for kind in type(op).__mro__:
+        if kind in _LOWERINGS:
+            return _LOWERINGS[kind](builder, op, operands)
+    fail(op, "has no lowering to Halide")
+
+
+def fail(op: Operation, problem: str) -> NoReturn:
+    """Raise ``PassFailedException`` that names the op and the ONNX node it came from."""
+    message = f"'{op.name}' op{node_text(op)} {problem}"
+    op.emit_error(message, PassFailedException(message))

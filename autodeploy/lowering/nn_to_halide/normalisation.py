@@ -18,11 +18,11 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    lowers,
     widened,
 )
 from autodeploy.lowering.nn_to_halide.movement import padded
 from autodeploy.lowering.nn_to_halide.padding import image_names
-from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
 @lowers(LayerNormOp)

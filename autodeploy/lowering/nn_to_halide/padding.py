@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.pipeline import ROWS
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.contraction import ConvOp
+from autodeploy.dialects.nn.contraction import ConvolutionOp, ConvOp
 from autodeploy.dialects.nn.layout import Layout, LayoutAttr, input_layout, spatial_axes
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.dialects.nn.window_steps import pads_before
-from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
+from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import Coordinates, Ends, KernelBuilder, Value
 from autodeploy.lowering.nn_to_halide.movement import padded
 
@@ -189,3 +190,17 @@ def kept_image_rows(builder: KernelBuilder, x: Value, *, contracts: bool) -> Val
 def kept_matrix_rows(builder: KernelBuilder, x: Value, *, contracts: bool) -> Value:
     """Return a stack of matrices, … x rows x columns, as such a func."""
     return builder.func(ROWS, x.element, x.shape, x.at, contracts=contracts)
+
+
+FilterReader: TypeAlias = Callable[[Scope, Coordinate, Coordinate, Coordinates], Expr]
+
+
+def read_filter(op: ConvolutionOp, w: Value) -> FilterReader:
+    """Return how to read a filter at output channel, channel within the group, and window."""
+    layout = op.filter_layout
+
+    def read(scope: Scope, out: Coordinate, channel: Coordinate, window: Coordinates) -> Expr:
+        element = (scope.index(out), channel, *window)
+        return w.at(scope, element if layout is None else tuple(layout.index(element)))
+
+    return read

@@ -32,10 +32,10 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
     computed,
+    lowers,
     rounded,
     widened,
 )
-from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.templates.attention.template import DIVIDE, RESULT
 
 

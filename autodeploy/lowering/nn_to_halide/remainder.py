@@ -22,9 +22,9 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    lowers,
     widened,
 )
-from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
 class _Format(NamedTuple):

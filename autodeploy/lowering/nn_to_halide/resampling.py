@@ -12,17 +12,16 @@ from math import gcd
 from typing import TypeAlias
 
 from autodeploy.dialects.nn.base import ints
-from autodeploy.dialects.nn.places import Places
-from autodeploy.dialects.nn.resampling import Interpolation, ResizeOp, Rounding
+from autodeploy.dialects.nn.resampling import Interpolation, Places, ResizeOp, Rounding
 from autodeploy.dialects.nn.types import bounds_of, is_float
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     KernelBuilder,
     Value,
+    lowers,
     widened,
 )
-from autodeploy.lowering.nn_to_halide.registry import lowers
 
 Taps: TypeAlias = "list[tuple[Coordinate, Expr | None]]"
 """Places along an axis with their weights; the only one has none."""

@@ -16,8 +16,8 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    lowers,
 )
-from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.templates.narrow import WEIGHTS
 from autodeploy.templates.scaled.template import BLOCK_SUMS, NEIGHBOURS, PAIR_SUMS, ROW_SUMS
 

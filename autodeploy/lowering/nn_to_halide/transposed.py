@@ -15,20 +15,20 @@ from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.lowering.nn_to_halide.contraction import factor, summands, summed
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
-from autodeploy.lowering.nn_to_halide.filters import read_filter
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
     KernelBuilder,
     Value,
+    lowers,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
     Padding,
     image_ends,
     image_names,
     padded_image,
+    read_filter,
 )
-from autodeploy.lowering.nn_to_halide.registry import lowers
 from autodeploy.lowering.nn_to_halide.sums_in_runs import sums_in_runs
 
 

@@ -16,6 +16,7 @@ from autodeploy.dialects.nn.types import MAX_RUN, bounds_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp, PoolOp
 from autodeploy.dialects.nn.window_steps import pads_at
 from autodeploy.lowering.nn_to_halide import functions
+from autodeploy.lowering.nn_to_halide.accumulation import coordinates
 from autodeploy.lowering.nn_to_halide.expression import Coordinate, Expr, Scope
 from autodeploy.lowering.nn_to_halide.folding import Fold
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
@@ -23,6 +24,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Domain,
     KernelBuilder,
     Value,
+    lowers,
     widened,
 )
 from autodeploy.lowering.nn_to_halide.padding import (
@@ -32,8 +34,6 @@ from autodeploy.lowering.nn_to_halide.padding import (
     padded_image,
     padding_of,
 )
-from autodeploy.lowering.nn_to_halide.pointwise import coordinates
-from autodeploy.lowering.nn_to_halide.registry import lowers
 
 
 def _reach(op: PoolOp, x: Value, growths: Axes) -> tuple[int, ...]:

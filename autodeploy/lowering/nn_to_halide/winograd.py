@@ -26,7 +26,6 @@ from autodeploy.dialects.nn.open_extent import Axes
 from autodeploy.dialects.nn.types import bounds_of, is_float, ui32
 from autodeploy.dialects.nn.winograd import WINOGRAD
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.filters import FilterReader
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -34,7 +33,7 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Value,
     narrowed,
 )
-from autodeploy.lowering.nn_to_halide.padding import Padding, image_ends, padded_image
+from autodeploy.lowering.nn_to_halide.padding import FilterReader, Padding, image_ends, padded_image
 
 TILE_NAMES = ("n", "j", "i", "t", "c")
 """Image, place within the transformed tile (row, column), number of the tile, channel."""

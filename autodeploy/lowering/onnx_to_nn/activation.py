@@ -58,8 +58,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import LARGEST_FLOAT, ConversionError, NnBuilder
 from autodeploy.frontend.nn.functions import hard_swish, selu, softsign, tangent, thresholded_relu
 from autodeploy.frontend.nn.term import Term
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.weights import constant_array, numpy_dtype
 
 _UNARY: dict[str, type[UnaryOp]] = {

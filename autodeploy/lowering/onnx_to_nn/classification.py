@@ -16,10 +16,9 @@ from autodeploy.dialects.nn.reduction import ArgReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.features import floats, linear, table_of
 from autodeploy.lowering.onnx_to_nn.labels import Labels
-from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.scores import transform_of, transformed
 from autodeploy.lowering.onnx_to_nn.strings import as_strings, cells_of
 from autodeploy.lowering.onnx_to_nn.trees import listed_trees, numbers, walked, with_base

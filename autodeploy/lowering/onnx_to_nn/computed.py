@@ -25,8 +25,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.families import POINTWISE, REDUCTIONS
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.frontend.nn.places import from_start
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
-from autodeploy.lowering.onnx_to_nn.registry import Converter
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, Converter, NotConstantError
 from autodeploy.lowering.onnx_to_nn.signal import frame_length
 from autodeploy.weights import Array
 

@@ -17,8 +17,7 @@ from autodeploy.dialects.onnx import OnnxOp, RawAttr, StringsAttr
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, NotConstantError, converts
 from autodeploy.lowering.onnx_to_nn.stored import stored_constant
 from autodeploy.lowering.onnx_to_nn.strings import string_constant
 from autodeploy.weights import Array, numpy_dtype

@@ -16,8 +16,7 @@ from autodeploy.dialects.nn.types import broadcast_shapes, element_of, is_float,
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.frontend.nn.functions import scaled
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 
 
 @converts("MatMul")

@@ -31,9 +31,9 @@ from autodeploy.lowering.onnx_to_nn.context import (
     DependsOnValueError,
     NotConstantError,
     Size,
+    converts,
 )
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
-from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.structures import form, is_structure, leaves, like
 from autodeploy.lowering.onnx_to_nn.subgraphs import (
     captured_by,

@@ -51,14 +51,8 @@ from autodeploy.lowering.onnx_to_nn.context import (
     ContradictionError,
     ConversionContext,
     DependsOnValueError,
-)
-from autodeploy.lowering.onnx_to_nn.declared_types import (
-    check_inputs,
-    differ_in_shape,
-    fits,
-    is_inferred,
-    refine_outputs,
-    tensor_type,
+    converted_operators,
+    converter_of,
 )
 from autodeploy.lowering.onnx_to_nn.given_values import (
     bound_remedy,
@@ -66,15 +60,23 @@ from autodeploy.lowering.onnx_to_nn.given_values import (
     inputs_behind,
     remedy,
 )
-from autodeploy.lowering.onnx_to_nn.maps import give_maps
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
-from autodeploy.lowering.onnx_to_nn.program_interface import give_outputs, take_inputs
-from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
+from autodeploy.lowering.onnx_to_nn.program_interface import (
+    check_inputs,
+    differ_in_shape,
+    fits,
+    give_outputs,
+    is_inferred,
+    refine_outputs,
+    take_inputs,
+    tensor_type,
+)
 from autodeploy.lowering.onnx_to_nn.run_sizes import RunSizes
 from autodeploy.lowering.onnx_to_nn.size_tables import SizeTable
 from autodeploy.lowering.onnx_to_nn.stored import CASTS, MOVED
 from autodeploy.lowering.onnx_to_nn.strings import mark_moved, take_strings
 from autodeploy.lowering.onnx_to_nn.structures import (
+    give_maps,
     give_parts,
     is_structure,
     parts_of,

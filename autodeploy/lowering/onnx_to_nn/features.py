@@ -19,8 +19,7 @@ from autodeploy.dialects.nn.reduction import ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, highest, is_float, lowest, shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.scores import transform_of, transformed
 from autodeploy.weights import Array
 

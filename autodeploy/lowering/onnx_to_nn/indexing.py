@@ -27,8 +27,7 @@ from autodeploy.frontend.nn.builder import (
 )
 from autodeploy.lowering.onnx_to_nn.computed import known_shape
 from autodeploy.lowering.onnx_to_nn.computed_places import pad_by, slice_by
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 
 
 @converts("Slice")

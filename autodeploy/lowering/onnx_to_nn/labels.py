@@ -16,8 +16,7 @@ from autodeploy.dialects.nn.lookup import GatherOp
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp, StringsAttr, text_bytes
 from autodeploy.frontend.nn.builder import ConversionError
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.strings import as_strings, cells_of, of_rows
 from autodeploy.weights import Array
 

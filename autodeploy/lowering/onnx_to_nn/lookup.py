@@ -21,8 +21,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, Span, axis_of, check_new_constant
 from autodeploy.frontend.nn.places import from_start
 from autodeploy.frontend.onnx.types import element_types
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.weights import Array, numpy_dtype
 
 

@@ -11,8 +11,8 @@ from xdsl.traits import Pure
 from autodeploy.dialects.nn.constant import ConstantOp
 from autodeploy.dialects.onnx import CustomOp, OnnxOp
 from autodeploy.frontend.problems import NO_CONVERTER, Problem
+from autodeploy.lowering.onnx_to_nn.context import converter_of
 from autodeploy.lowering.onnx_to_nn.problems import problem_of
-from autodeploy.lowering.onnx_to_nn.registry import converter_of
 
 
 def missing_operators(module: ModuleOp) -> list[Problem]:

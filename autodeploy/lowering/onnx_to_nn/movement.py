@@ -15,8 +15,7 @@ from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of, check_count
 from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled, with_axes
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 
 
 @converts("Reshape")

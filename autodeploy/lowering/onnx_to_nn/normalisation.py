@@ -18,8 +18,7 @@ from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.frontend.nn.functions import inverse_root, log_softmax, per_channel, standardised
 from autodeploy.frontend.nn.term import Term
 from autodeploy.frontend.onnx.types import element_types
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.weights import element_type, numpy_dtype
 
 

@@ -37,8 +37,7 @@ from autodeploy.dialects.nn.types import (
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
 from autodeploy.frontend.onnx.types import element_types
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.stored import decoded, encoded
 from autodeploy.lowering.onnx_to_nn.window import convolved
 

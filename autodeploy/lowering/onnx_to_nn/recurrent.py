@@ -38,8 +38,7 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, RegionBuilder
 from autodeploy.frontend.nn.functions import softsign, thresholded_relu
 from autodeploy.frontend.nn.term import Term
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.weights import Array, numpy_dtype
 
 Activation = Callable[[NnBuilder, SSAValue], SSAValue]

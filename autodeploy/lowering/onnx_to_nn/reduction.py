@@ -22,8 +22,7 @@ from autodeploy.dialects.nn.types import element_of, is_float, is_unsigned, shap
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axes_of, axis_of
 from autodeploy.frontend.nn.functions import log_sum_exp
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 
 _KINDS = {
     "ReduceSum": Reduction.SUM,

@@ -22,8 +22,7 @@ from autodeploy.frontend.nn.resize import (
     resize,
 )
 from autodeploy.lowering.onnx_to_nn.computed_places import resize_by
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 
 _INTERPOLATIONS: Mapping[str, Interpolation] = {
     "nearest": Interpolation.NEAREST,

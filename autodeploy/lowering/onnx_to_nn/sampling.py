@@ -18,8 +18,7 @@ from autodeploy.dialects.nn.types import element_of, is_float, shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count, check_new_constant
 from autodeploy.frontend.nn.term import Number, Term
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.weights import numpy_dtype
 
 _MODES = {"bilinear": "linear", "bicubic": "cubic", "linear": "linear", "cubic": "cubic",

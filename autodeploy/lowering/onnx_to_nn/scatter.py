@@ -34,8 +34,7 @@ from autodeploy.frontend.nn.builder import (
 from autodeploy.frontend.nn.places import from_start
 from autodeploy.frontend.nn.term import Term
 from autodeploy.lowering.onnx_to_nn.bounded import filled
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 
 _REDUCTIONS = ("none", "add", "mul", "max", "min")
 

@@ -37,8 +37,7 @@ from autodeploy.lowering.onnx_to_nn.bounded import (
     settled,
     shared,
 )
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 
 _COUNT = tensor(i64, (1,))
 

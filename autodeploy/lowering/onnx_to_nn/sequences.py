@@ -17,8 +17,7 @@ from autodeploy.dialects.nn.movement import ConcatOp
 from autodeploy.dialects.nn.types import shape_of
 from autodeploy.dialects.onnx import OnnxOp, OptionalType
 from autodeploy.frontend.nn.builder import ConversionError, axis_of
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.structures import (
     MAKERS,
     is_structure,

@@ -25,8 +25,7 @@ from autodeploy.dialects.nn.types import (
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, axis_of, check_new_constant
 from autodeploy.frontend.onnx.types import element_types
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.weights import numpy_dtype
 
 LONGEST = 64

@@ -12,7 +12,7 @@ from autodeploy.dialects.nn.kernel import YieldOp
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NewOp
 from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.declared_types import differ_in_shape, fits
+from autodeploy.lowering.onnx_to_nn.program_interface import differ_in_shape, fits
 from autodeploy.lowering.onnx_to_nn.structures import is_structure, parts_of
 from autodeploy.passes.onnx.infer_onnx_shapes import infer_result_types, nested_onnx_ops, opset_of
 from autodeploy.weights import constant_value

@@ -19,9 +19,8 @@ from autodeploy.dialects.nn.types import shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, check_new_constant
 from autodeploy.lowering.onnx_to_nn.classification import best, label_of, labels_of, opposed
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.features import floats, linear, table_of
-from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.scores import transform_of, transformed
 from autodeploy.weights import Array
 

@@ -30,10 +30,9 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
 from autodeploy.lowering.onnx_to_nn.automaton import automaton
 from autodeploy.lowering.onnx_to_nn.bounded import filled, settled
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.labels import find
 from autodeploy.lowering.onnx_to_nn.patterns import PatternError, parse_pattern
-from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.lowering.onnx_to_nn.selection import selected
 from autodeploy.lowering.onnx_to_nn.strings import all_rows, as_strings, in_table, of_rows
 

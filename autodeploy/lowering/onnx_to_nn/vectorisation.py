@@ -13,9 +13,8 @@ from autodeploy.dialects.nn.logic import LessOp, WhereOp
 from autodeploy.dialects.nn.types import shape_of, tensor
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.labels import places_of
-from autodeploy.lowering.onnx_to_nn.registry import converts
 from autodeploy.weights import Array
 
 _MODES = ("TF", "IDF", "TFIDF")

@@ -27,8 +27,7 @@ from autodeploy.dialects.nn.window_steps import SAME_ATTRIBUTE, window_extents
 from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.frontend.nn.builder import ConversionError, check_count
 from autodeploy.frontend.nn.functions import same_pads, swap_channels
-from autodeploy.lowering.onnx_to_nn.context import ConversionContext
-from autodeploy.lowering.onnx_to_nn.registry import converts
+from autodeploy.lowering.onnx_to_nn.context import ConversionContext, converts
 from autodeploy.lowering.onnx_to_nn.selection import ordered_type
 
 Windows = TypeVar("Windows", bound=ConvOp | PoolOp)

@@ -25,7 +25,7 @@ from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.gpu_schedule import GpuLoopsOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
-from autodeploy.dialects.halide.schedule_attributes import Tail, TailAttr
+from autodeploy.dialects.halide.types import Tail, TailAttr
 from autodeploy.passes.halide.loop_nest import LoopNest
 from autodeploy.templates.open_dimensions import ANY, ended_dimensions, open_dimensions
 from autodeploy.templates.view import PipelineView

@@ -40,8 +40,12 @@ from autodeploy.dialects.nn.extent_attr import (
 from autodeploy.dialects.nn.kernel import CallLikeOp
 from autodeploy.dialects.nn.library import goes_by_rows, goes_by_size, goes_by_strides
 from autodeploy.dialects.nn.movement import SliceOp
-from autodeploy.dialects.nn.open_extent import OpenExtentAttr, axes_attr, find_open_extent
-from autodeploy.dialects.nn.places import SampledOp
+from autodeploy.dialects.nn.open_extent import (
+    OpenExtentAttr,
+    axes_attr,
+    find_open_extent,
+)
+from autodeploy.dialects.nn.resampling import SampledOp
 from autodeploy.dialects.nn.stored import STORED_ATTRIBUTE, CellType
 from autodeploy.dialects.nn.types import bounds_of, element_of, shape_of, tensor
 from autodeploy.dialects.nn.window import PoolOp

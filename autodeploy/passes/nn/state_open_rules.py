@@ -18,8 +18,7 @@ from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.base import i64_array, ints
 from autodeploy.dialects.nn.contraction import ConvOp
 from autodeploy.dialects.nn.extent_attr import axes_of_type
-from autodeploy.dialects.nn.places import Line, Places, SampledOp
-from autodeploy.dialects.nn.resampling import LARGEST_POSITION
+from autodeploy.dialects.nn.resampling import LARGEST_POSITION, Line, Places, SampledOp
 from autodeploy.dialects.nn.types import bounds_of, shape_of
 from autodeploy.dialects.nn.window import PoolOp
 from autodeploy.dialects.nn.window_steps import (

@@ -22,7 +22,7 @@ from autodeploy.dialects.nn.extent_attr import (
     value_axes,
 )
 from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp
-from autodeploy.dialects.nn.places import SampledOp
+from autodeploy.dialects.nn.resampling import SampledOp
 from autodeploy.frontend.nn.run_values import ended
 
 

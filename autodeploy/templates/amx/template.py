@@ -16,7 +16,7 @@ from math import prod
 from xdsl.dialects.builtin import bf16
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.schedule_attributes import Memory, Tail
+from autodeploy.dialects.halide.types import Memory, Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp

@@ -14,9 +14,8 @@ from math import prod
 from autodeploy.dialects.halide import gpu_schedule as g
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.launch import AXES
-from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.halide.types import BufferType
-from autodeploy.dialects.nn.config import ConfigAttr
+from autodeploy.dialects.halide.types import BufferType, Tail
+from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.machine.devices import DEVICES

@@ -18,8 +18,8 @@ from xdsl.ir import BlockArgument
 
 from autodeploy.dialects.halide import gpu_schedule as g
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
-from autodeploy.dialects.halide.schedule_attributes import Tail
 from autodeploy.dialects.halide.strict import compares
+from autodeploy.dialects.halide.types import Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ContractionOp, ConvOp, MatMulOp

@@ -13,8 +13,7 @@ from math import prod
 
 from autodeploy.analysis.least_shapes import result_shapes
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.schedule_attributes import Tail
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp

@@ -7,7 +7,9 @@ single row.
 
 from __future__ import annotations
 
-from autodeploy.dialects.halide.schedule_attributes import Tail
+from collections.abc import Sequence
+
+from autodeploy.dialects.halide.types import Tail
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.gemm.operands import ProductOperands

@@ -10,7 +10,7 @@ a time, and one core adds these up.
 from __future__ import annotations
 
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.types import Tail
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import with_vectors

@@ -16,7 +16,7 @@ from functools import partial
 
 from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.pipeline import ROWS
-from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.types import Tail
 from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.contraction import ConvOp

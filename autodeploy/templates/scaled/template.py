@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 
-from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.types import Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.dialects.nn.kernel import KernelOp

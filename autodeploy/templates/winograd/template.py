@@ -17,7 +17,7 @@ from xdsl.ir import BlockArgument
 
 from autodeploy.analysis.least_shapes import result_shapes
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.schedule_attributes import Tail
+from autodeploy.dialects.halide.types import Tail
 from autodeploy.dialects.nn.base import AnchorOp, ints
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.constant import ConstantOp

@@ -175,7 +175,7 @@ def _leading_comment(lines: list[str]) -> list[str]:
 def _operators_page() -> str:
     from onnx import defs
 
-    from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
+    from autodeploy.lowering.onnx_to_nn.context import converted_operators, converter_of
 
     defined = {".".join(name) for name in contrib_texts() if name[0]}
     converted = [name for name in converted_operators() if name not in defined]

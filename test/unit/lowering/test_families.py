@@ -13,8 +13,8 @@ from autodeploy.dialects.nn.pointwise import PointwiseOp
 from autodeploy.dialects.nn.reduction import ReduceOp
 from autodeploy.dialects.onnx.families import MOVEMENTS, POINTWISE, REDUCTIONS
 from autodeploy.dialects.registry import new_context
+from autodeploy.lowering.onnx_to_nn.context import converted_operators
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
-from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.infer_onnx_shapes import InferOnnxShapesPass
 
 ELEMENTS = {"float": 1, "int64": 7, "bool": 9, "uint8": 2}

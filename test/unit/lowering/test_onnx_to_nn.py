@@ -20,8 +20,8 @@ from autodeploy.diagnostics import ModelError, UnsupportedError
 from autodeploy.dialects.nn import NN
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.dialects.onnx import op_class
+from autodeploy.lowering.onnx_to_nn.context import converted_operators, converter_of
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
-from autodeploy.lowering.onnx_to_nn.registry import converted_operators, converter_of
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 from autodeploy.weights import numpy_dtype
 

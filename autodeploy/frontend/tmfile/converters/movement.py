@@ -17,8 +17,7 @@ from autodeploy.dialects.nn.padding import PadMode, PadOp
 from autodeploy.dialects.nn.types import element_count, element_of, is_float, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, axes_of, axis_of, check_count
 from autodeploy.frontend.nn.functions import depth_to_space, space_to_depth, tiled, with_axes
-from autodeploy.frontend.tmfile.converters.node import Node
-from autodeploy.frontend.tmfile.converters.registry import converts
+from autodeploy.frontend.tmfile.converters.registry import Node, converts
 
 
 @converts("Reshape")

@@ -13,8 +13,7 @@ from autodeploy.dialects.nn.reduction import BatchNormOp, ReduceOp, Reduction, S
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.functions import log_softmax, per_channel, scaled, standardised
-from autodeploy.frontend.tmfile.converters.node import Node
-from autodeploy.frontend.tmfile.converters.registry import converts
+from autodeploy.frontend.tmfile.converters.registry import Node, converts
 from autodeploy.weights import numpy_dtype
 
 

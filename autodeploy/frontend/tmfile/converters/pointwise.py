@@ -47,8 +47,7 @@ from autodeploy.dialects.nn.pointwise import BinaryOp, UnaryOp
 from autodeploy.dialects.nn.types import element_count, element_of, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.functions import hard_swish, selu, tangent
-from autodeploy.frontend.tmfile.converters.node import Node
-from autodeploy.frontend.tmfile.converters.registry import converts
+from autodeploy.frontend.tmfile.converters.registry import Node, converts
 from autodeploy.weights import numpy_dtype
 
 _UNARY: dict[str, type[UnaryOp]] = {

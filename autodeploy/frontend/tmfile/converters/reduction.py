@@ -12,8 +12,7 @@ from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, Reduction
 from autodeploy.dialects.nn.types import element_of, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder, axes_of
 from autodeploy.frontend.nn.functions import log_sum_exp
-from autodeploy.frontend.tmfile.converters.node import Node
-from autodeploy.frontend.tmfile.converters.registry import converts
+from autodeploy.frontend.tmfile.converters.registry import Node, converts
 
 _KINDS = {
     0: Reduction.SUM,

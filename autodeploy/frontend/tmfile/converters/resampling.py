@@ -11,8 +11,7 @@ from autodeploy.dialects.nn.resampling import Interpolation, Rounding
 from autodeploy.dialects.nn.types import is_addressable, shape_of
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.resize import Axis, fraction_of, resize, scaled_extent
-from autodeploy.frontend.tmfile.converters.node import Node
-from autodeploy.frontend.tmfile.converters.registry import converts
+from autodeploy.frontend.tmfile.converters.registry import Node, converts
 
 
 @converts("Upsample", on_images=True)

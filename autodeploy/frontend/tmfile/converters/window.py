@@ -16,8 +16,7 @@ from autodeploy.dialects.nn.types import element_count, shape_of
 from autodeploy.dialects.nn.window import AveragePoolOp, MaxPoolOp
 from autodeploy.frontend.nn.builder import ConversionError, NnBuilder
 from autodeploy.frontend.nn.functions import same_pads, swap_channels
-from autodeploy.frontend.tmfile.converters.node import Node
-from autodeploy.frontend.tmfile.converters.registry import converts
+from autodeploy.frontend.tmfile.converters.registry import Node, converts
 
 _SAME_UPPER, _SAME_LOWER = -1, -2
 """Pads that stand for those with which a stride of 1 keeps the extents."""

@@ -17,8 +17,8 @@ from autodeploy.dialects.onnx.texts import Node, OperatorText, RefusedError, con
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.foreign_operators import check_texts
 from autodeploy.frontend.states import append_caches, mark_states
+from autodeploy.lowering.onnx_to_nn.context import converted_operators
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
-from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 
 TEXTS = contrib_texts()

@@ -13,8 +13,8 @@ from autodeploy.diagnostics import ModelError, UnsupportedError, UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.inlined_texts import inline_texts
+from autodeploy.lowering.onnx_to_nn.context import converted_operators
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
-from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 
 HEAD = '<opset_import: ["": 18, "com.acme": 1]>'

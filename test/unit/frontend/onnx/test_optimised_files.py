@@ -15,8 +15,8 @@ from nn_numpy import evaluate
 from autodeploy.diagnostics import ModelError, ModelWarning
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.onnx.importer import import_model
+from autodeploy.lowering.onnx_to_nn.context import converted_operators
 from autodeploy.lowering.onnx_to_nn.convert_onnx_to_nn import ConvertOnnxToNnPass
-from autodeploy.lowering.onnx_to_nn.registry import converted_operators
 from autodeploy.passes.onnx.inline_onnx_functions import InlineOnnxFunctionsPass
 
 NCHWC = "com.microsoft.nchwc"

@@ -15,9 +15,15 @@ from tmfile_writer import TmfileWriter, small_network
 from autodeploy.diagnostics import ModelError, UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.models import import_any_model
-from autodeploy.frontend.tmfile.file import is_tmfile, open_tmfile, parse_tmfile
+from autodeploy.frontend.tmfile.file import (
+    fields_of,
+    is_tmfile,
+    letter_bytes,
+    open_tmfile,
+    operator_names,
+    parse_tmfile,
+)
 from autodeploy.frontend.tmfile.importer import import_tmfile
-from autodeploy.frontend.tmfile.operators import fields_of, letter_bytes, operator_names
 from autodeploy.weights import WeightStore
 
 WEIGHT = np.arange(400, dtype=np.float32).reshape(4, 100)

@@ -14,8 +14,8 @@ from autodeploy.compiler import CompileOptions, compile_model
 from autodeploy.diagnostics import ModelError, ModelWarning, UnsupportedError, UserError
 from autodeploy.dialects.registry import new_context
 from autodeploy.frontend.tmfile.converters.registry import converted_operators
+from autodeploy.frontend.tmfile.file import operator_names
 from autodeploy.frontend.tmfile.importer import import_tmfile
-from autodeploy.frontend.tmfile.operators import operator_names
 from autodeploy.tools import opt
 
 RANDOM = OwnNumbers(2)
