@@ -16,19 +16,6 @@ from autodeploy.dialects.onnx import OnnxOp
 from autodeploy.dialects.onnx.op import enum_name
 from autodeploy.frontend.onnx.attributes import attribute_proto
 from autodeploy.frontend.onnx.file import graphs_of, subgraphs_of
-from autodeploy.frontend.onnx.tensors import tensor_proto
-from autodeploy.frontend.onnx.types import type_attr, type_proto
-
-__all__ = [
-    "function_name",
-    "location_name",
-    "node_proto",
-    "operator_name",
-    "part_location",
-    "tensor_proto",
-    "type_attr",
-    "type_proto",
-]
 
 
 def node_proto(ctx: Context, op: OnnxOp, name_of: Callable[[SSAValue], str]) -> NodeProto | None:

@@ -30,7 +30,8 @@ from autodeploy.dialects.onnx.texts import Node, RefusedError
 from autodeploy.frontend.onnx.attributes import attribute_of
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, subgraphs_of
 from autodeploy.frontend.onnx.importer import import_nodes
-from autodeploy.frontend.onnx.nodes import part_location, type_proto
+from autodeploy.frontend.onnx.nodes import part_location
+from autodeploy.frontend.onnx.types import type_proto
 from autodeploy.passes.onnx.fold_onnx_constants import infer_and_fold
 from autodeploy.passes.onnx.infer_onnx_shapes import (
     element_of,
