@@ -13,7 +13,7 @@ from xdsl.ir.affine import AffineMap
 from autodeploy.analysis.least_shapes import least_of, least_shape
 from autodeploy.dialects.halide import schedule as h
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
-from autodeploy.dialects.halide.expression import CallValueOp
+from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.prefetch import Partition, PartitionOp, PrefetchLineOp
 from autodeploy.dialects.halide.types import BufferType, FuncType, Memory, Tail

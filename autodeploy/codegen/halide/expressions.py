@@ -25,7 +25,8 @@ from autodeploy.codegen.halide.tables import (
     spelling,
 )
 from autodeploy.dialects.halide.algorithm import LoadOp, YieldOp
-from autodeploy.dialects.halide.expression import AddOp, CallValueOp, ConstOp
+from autodeploy.dialects.halide.call_values import CallValueOp
+from autodeploy.dialects.halide.expression import AddOp, ConstOp
 from autodeploy.dialects.halide.types import BufferType, FuncType
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, ui32, ui64
 

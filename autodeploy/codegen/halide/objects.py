@@ -36,7 +36,8 @@ from autodeploy.codegen.halide.tables import (
     unknown_fields,
 )
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, YieldOp
-from autodeploy.dialects.halide.expression import CallValueOp, ConstOp, ExtentOp, StrideOp
+from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
+from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.types import BufferType, buffer_type, steps_before

@@ -31,7 +31,7 @@ from autodeploy.codegen.halide.tables import (
     unknown_fields,
 )
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
-from autodeploy.dialects.halide.expression import ExtentOp, StrideOp
+from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.tensor_cores import TensorCoresOp
 from autodeploy.dialects.halide.types import buffer_type, steps_before

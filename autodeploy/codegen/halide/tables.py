@@ -17,7 +17,7 @@ from autodeploy.diagnostics import UnsupportedError
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide import gpu_schedule, prefetch
 from autodeploy.dialects.halide import schedule as sch
-from autodeploy.dialects.halide.expression import CallValueOp, ExtentOp, StrideOp
+from autodeploy.dialects.halide.call_values import CallValueOp, ExtentOp, StrideOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.tensor_cores import TensorCoresOp

@@ -7,15 +7,13 @@ Halide's do. Each op is one entry in the emitters' tables.
 
 from __future__ import annotations
 
-from abc import ABC
 from typing import ClassVar
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i1, i32, i64
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i1, i64
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
-    ParsePropInAttrDict,
     VarConstraint,
     base,
     irdl_op_definition,
@@ -38,9 +36,7 @@ from autodeploy.dialects.halide.expression_base import (
     LogicalOp,
     UnaryOp,
 )
-from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, is_bool, is_float
-from autodeploy.dialects.properties import properties
 
 
 @irdl_op_definition
@@ -419,42 +415,3 @@ class SelectOp(ExpressionOp):
 
     def __init__(self, condition: SSAValue, on_true: SSAValue, on_false: SSAValue):
         super().__init__(operands=[condition, on_true, on_false], result_types=[on_true.type])
-
-
-class CallValueOp(IRDLOperation, ABC):
-    """A field of one dimension of a buffer."""
-
-    buffer = operand_def(BufferType)
-    dimension = prop_def(IntegerAttr.constr(i64))
-    result = result_def(i32)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    traits = traits_def(Pure())
-    assembly_format = "$buffer $dimension attr-dict `:` type($buffer)"
-
-    def __init__(self, buffer: SSAValue, dimension: int):
-        super().__init__(
-            operands=[buffer],
-            properties=properties(dimension=dimension),
-            result_types=[i32],
-        )
-
-    def verify_(self) -> None:
-        """Check (dimension_c1) that the buffer has the dimension."""
-        type_ = buffer_type(self.buffer)
-        if not 0 <= self.dimension.value.data < len(type_.extents):
-            raise invalid("dimension_c1", f"{type_} has no dimension {self.dimension.value.data}")
-
-
-@irdl_op_definition
-class StrideOp(CallValueOp):
-    """``buffer.dim(dimension).stride()``: the stride of a dimension, in elements."""
-
-    name = "halide.stride"
-
-
-@irdl_op_definition
-class ExtentOp(CallValueOp):
-    """``buffer.dim(dimension).extent()``: the extent of a dimension."""
-
-    name = "halide.extent"

@@ -34,7 +34,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, NoTerminator, SymbolOpInte
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.expression import ExtentOp
+from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.launch import LaunchAttr
 from autodeploy.dialects.halide.start_numbers import extents_of
 from autodeploy.dialects.halide.types import BufferType, FuncType, buffer_type

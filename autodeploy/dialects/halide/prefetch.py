@@ -31,7 +31,8 @@ from xdsl.utils.str_enum import StrEnum
 
 from autodeploy.dialects.constraints import invalid
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, updates_of
-from autodeploy.dialects.halide.expression import ConstOp, StrideOp
+from autodeploy.dialects.halide.call_values import StrideOp
+from autodeploy.dialects.halide.expression import ConstOp
 from autodeploy.dialects.halide.loops import Loops
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.schedule import StageOp

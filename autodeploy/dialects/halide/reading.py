@@ -8,11 +8,11 @@ from itertools import product
 from xdsl.ir import OpResult, SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp, updates_of
+from autodeploy.dialects.halide.call_values import ExtentOp
 from autodeploy.dialects.halide.expression import (
     AddOp,
     ConstOp,
     DivOp,
-    ExtentOp,
     LikelyOp,
     MaxOp,
     MinOp,

@@ -8,7 +8,7 @@ from xdsl.dialects.builtin import f32, i1, i32, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from autodeploy.dialects.halide import expression as ex
-from autodeploy.dialects.halide.expression import CallValueOp
+from autodeploy.dialects.halide.call_values import CallValueOp
 from autodeploy.dialects.nn.types import is_float
 
 _PASSING_ON = (ex.SelectOp, ex.LikelyOp, ex.StrictOp)

@@ -35,7 +35,7 @@ from xdsl.utils.exceptions import PassFailedException
 from autodeploy.analysis.least_shapes import least_for_one
 from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp, YieldOp
-from autodeploy.dialects.halide.expression import ExtentOp, StrideOp
+from autodeploy.dialects.halide.call_values import ExtentOp, StrideOp
 from autodeploy.dialects.halide.expression_base import ExpressionOp
 from autodeploy.dialects.halide.pipeline import OutputOp, PipelineOp
 from autodeploy.dialects.halide.types import BufferType, axis_names, buffer_type

@@ -113,18 +113,23 @@ def absolute(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
     return [x if is_unsigned(element_of(x.type)) else b.emit(AbsOp(x))]
 
 
-_OF_NUMBERS: dict[str, tuple[Callable[..., UnaryOp], tuple[str, ...]]] = {
-    "LeakyRelu": (LeakyReluOp, ("alpha",)),
-    "Elu": (EluOp, ("alpha",)),
-    "HardSigmoid": (HardSigmoidOp, ("alpha", "beta")),
+_OF_ALPHA: dict[str, Callable[[SSAValue, float], UnaryOp]] = {
+    "LeakyRelu": LeakyReluOp,
+    "Elu": EluOp,
 }
 
 
-@converts(*_OF_NUMBERS)
-def of_numbers(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
-    """Convert a function that nn has with the same numbers."""
-    build, names = _OF_NUMBERS[op.op_type]
-    return [b.emit(build(b.operand(op, "X"), *(b.number(op, name) for name in names)))]
+@converts(*_OF_ALPHA)
+def of_alpha(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert a function of a number ``alpha`` that nn has too."""
+    return [b.emit(_OF_ALPHA[op.op_type](b.operand(op, "X"), b.number(op, "alpha")))]
+
+
+@converts("HardSigmoid")
+def hard_sigmoid(b: ConversionContext, op: OnnxOp) -> Sequence[SSAValue]:
+    """Convert HardSigmoid."""
+    x = b.operand(op, "X")
+    return [b.emit(HardSigmoidOp(x, b.number(op, "alpha"), b.number(op, "beta")))]
 
 
 @converts("PRelu")

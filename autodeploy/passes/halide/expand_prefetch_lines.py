@@ -31,7 +31,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from autodeploy.dialects.driver import CallOp, ProgramOp
 from autodeploy.dialects.halide import expression as ex
 from autodeploy.dialects.halide.algorithm import LoadOp, UpdateOp
-from autodeploy.dialects.halide.expression import StrideOp
+from autodeploy.dialects.halide.call_values import StrideOp
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.prefetch import Partition, PartitionOp, PrefetchLineOp, PrefetchOp
 from autodeploy.dialects.halide.schedule import ScheduleOp, SplitOp

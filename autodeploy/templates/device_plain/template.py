@@ -15,7 +15,7 @@ from autodeploy.dialects.halide import gpu_schedule as g
 from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
 from autodeploy.dialects.halide.launch import AXES
 from autodeploy.dialects.halide.types import BufferType, Tail
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp
 from autodeploy.machine import Machine
 from autodeploy.machine.devices import DEVICES

@@ -7,8 +7,6 @@ single row.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from autodeploy.dialects.halide.types import Tail
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.fetch_plan import FetchPlan

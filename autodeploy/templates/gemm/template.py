@@ -5,8 +5,6 @@ A tile of columns by rows of the result is summed in registers over the inner ax
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from autodeploy.dialects.halide.types import Tail
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr, Knob

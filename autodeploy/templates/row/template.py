@@ -7,10 +7,8 @@ which there are one or several vectors, and those of a row are folded at last.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
 from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.nn.config import ConfigAttr, Knob
+from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.kernel import KernelOp, is_open
 from autodeploy.dialects.nn.normalisation import LayerNormOp
 from autodeploy.dialects.nn.reduction import ArgReduceOp, ReduceOp, SoftmaxOp
