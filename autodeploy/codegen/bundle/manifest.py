@@ -20,10 +20,10 @@ from autodeploy.codegen.bundle.tensor_entry import (
     TensorEntry,
     checked_extent,
     checked_tensor,
-    program_of,
 )
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.memref import aligned
+from autodeploy.dialects.nn.parts import combination_of
 from autodeploy.json_values import IfGiven, from_json, to_json
 from autodeploy.machine import Machine
 from autodeploy.machine.targets import ARCHITECTURES, ISAS, OPERATING_SYSTEMS
@@ -216,7 +216,8 @@ class Manifest:
         """
         parts = self.for_parts
         if name is None:
-            return parts[program_of(self.extents, [e.most for e in self.extents])]
+            ranges = [extent.ranges for extent in self.extents]
+            return parts[combination_of(ranges, [extent.most for extent in self.extents])]
         ranges = set(name.split(","))
         found = [part for part in parts if ranges <= set(part.name.split(","))]
         if len(found) != 1:

@@ -12,7 +12,7 @@ from typing import Annotated, TypeAlias
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.growth import CONSTANT, Growth, solved
 from autodeploy.dialects.nn.open_extent import MOST
-from autodeploy.dialects.nn.parts import Part, numbers_text, part_of
+from autodeploy.dialects.nn.parts import Part, combination_of, numbers_text, part_of
 from autodeploy.dialects.nn.stored import cell_bytes, element_bits, interface_element
 from autodeploy.json_values import IfGiven, Signed
 
@@ -88,7 +88,9 @@ class TensorEntry:
         if not extents or not self.open:
             return self
         if self.parts:
-            return self._in_part(self.parts[program_of(extents, numbers)]).at(extents, numbers)
+            return self._in_part(
+                self.parts[combination_of([e.ranges for e in extents], numbers)]
+            ).at(extents, numbers)
         shape, growths = list(self.shape), self._growths(extents)
         for axis, growth in zip(self.open, growths, strict=True):
             steps = [n // extent.step for n, extent in zip(numbers, extents, strict=True)]
@@ -271,14 +273,6 @@ def checked_extent(entry: ExtentEntry, _name: str) -> ExtentEntry:
     ):
         raise UserError(f"malformed parts of an extent, {', '.join(map(str, parts))}")
     return entry
-
-
-def program_of(extents: Sequence[ExtentEntry], numbers: Sequence[int]) -> int:
-    """Return the place of the program for numbers; one that is not allowed is in the first part."""
-    place = 0
-    for extent, number in zip(extents, numbers, strict=True):
-        place = place * len(extent.ranges) + (part_of(extent.ranges, number) or 0)
-    return place
 
 
 def told_numbers(

@@ -6,7 +6,7 @@ extents have other shapes, too: what stands for them has the largest, and how th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -15,7 +15,7 @@ from autodeploy.codegen.c.open_numbers import OpenNumber
 from autodeploy.codegen.c.program import Program, StateTensor, Tensor, Threads
 from autodeploy.diagnostics import UnsupportedError, UserError
 from autodeploy.dialects.growth import CONSTANT, Growth, solved
-from autodeploy.dialects.nn.parts import part_of
+from autodeploy.dialects.nn.parts import combination_of
 from autodeploy.dialects.nn.stored import element_bits
 
 
@@ -57,30 +57,19 @@ def several_programs(programs: Sequence[Program]) -> Program:
     return found
 
 
-def program_of(numbers: Sequence[OpenNumber], values: Sequence[int]) -> int:
-    """Return the place of the program for values of the numbers. Each has a part."""
-    place = 0
-    for number, value in zip(numbers, values, strict=True):
-        part = part_of(number.parts, value)
-        assert part is not None
-        place = place * len(number.parts) + part
-    return place
-
-
 def _for_parts(found: Program) -> Program:
     """Return a program of the common part of the programs for parts."""
     numbers = _all_numbers(found.variants)
-    largest = found.variants[program_of(numbers, [number.most for number in numbers])]
+    largest = found.variants[combination_of([n.parts for n in numbers], [n.most for n in numbers])]
     for program in found.variants:
         _check_interface(largest, program)
-    inputs = tuple(
-        _whole(tensor, [program.inputs[index] for program in found.variants], numbers, found)
-        for index, tensor in enumerate(largest.inputs)
-    )
-    outputs = tuple(
-        _whole(tensor, [program.outputs[index] for program in found.variants], numbers, found)
-        for index, tensor in enumerate(largest.outputs)
-    )
+
+    def whole(of: Callable[[Program], tuple[Tensor, ...]]) -> tuple[Tensor, ...]:
+        columns = zip(*map(of, found.variants), strict=True)
+        pairs = zip(of(largest), columns, strict=True)
+        return tuple(_whole(tensor, column, numbers, found) for tensor, column in pairs)
+
+    inputs, outputs = whole(lambda one: one.inputs), whole(lambda one: one.outputs)
     states = tuple(
         _state(state, [program.states[index] for program in found.variants], numbers, found)
         for index, state in enumerate(largest.states)

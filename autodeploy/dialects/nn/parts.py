@@ -36,6 +36,17 @@ def part_of(parts: Sequence[Part], number: int) -> int | None:
     return next((place for place, part in enumerate(parts) if part.has(number)), None)
 
 
+def combination_of(ranges: Sequence[Sequence[Part]], numbers: Sequence[int]) -> int:
+    """Return the place of the parts that have some numbers, among all combinations in order.
+
+    A number in no part counts as one in the first.
+    """
+    place = 0
+    for parts, number in zip(ranges, numbers, strict=True):
+        place = place * len(parts) + (part_of(parts, number) or 0)
+    return place
+
+
 def hidden_part(parts: Sequence[Part], step: int) -> Part | None:
     """Return a part of which each number is in one before it, ``None`` if there is none."""
     for place, part in enumerate(parts):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -239,15 +240,9 @@ def _part(array: Array, region: Region | None) -> Array:
 
 def _padded(op: PadOp, x: Array) -> Array | None:
     number, widths = np.array(op.value.value.data), _widths(op)
-    match op.mode.data:
-        case PadMode.REFLECT:
-            return np.pad(x, widths, "reflect")
-        case PadMode.EDGE:
-            return np.pad(x, widths, "edge")
-        case PadMode.WRAP:
-            return np.pad(x, widths, "wrap")
-        case PadMode.CONSTANT:
-            pass
+    if op.mode.data is not PadMode.CONSTANT:
+        named: Any = op.mode.data.value  # as NumPy has it
+        return np.pad(x, widths, named)
     if not is_float(element_of(op.x.type)) and not _fits(number, x.dtype):
         return None
     return np.pad(x, widths, constant_values=number.astype(x.dtype))

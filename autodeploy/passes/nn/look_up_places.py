@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -263,12 +264,7 @@ def _count(extent: int) -> npt.NDArray[np.int64]:
 
 def _padded(mode: PadMode, extent: int, *pads: int) -> npt.NDArray[np.int64]:
     """Return the places of elements and, around them, those of a pad."""
-    match mode:
-        case PadMode.CONSTANT:
-            return np.pad(_count(extent), pads, constant_values=-1)
-        case PadMode.REFLECT:
-            return np.pad(_count(extent), pads, mode="reflect")
-        case PadMode.EDGE:
-            return np.pad(_count(extent), pads, mode="edge")
-        case PadMode.WRAP:
-            return np.pad(_count(extent), pads, mode="wrap")
+    if mode is PadMode.CONSTANT:
+        return np.pad(_count(extent), pads, constant_values=-1)
+    named: Any = mode.value  # as NumPy has it
+    return np.pad(_count(extent), pads, named)
