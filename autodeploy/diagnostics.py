@@ -5,7 +5,8 @@ where. Every error of this module is an xDSL ``DiagnosticException``, so lit's
 ``--verify-diagnostics`` sees it and the tools print it as one line without a traceback.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Generator, Iterable
+from contextlib import contextmanager
 from difflib import get_close_matches
 
 from xdsl.utils.exceptions import DiagnosticException
@@ -79,6 +80,15 @@ class WeightsError(UserError):
 
 class ToolchainError(UserError):
     """A compiler, linker or other external tool is missing or failed."""
+
+
+@contextmanager
+def io_errors(what: str, kind: type[UserError] = UserError) -> Generator[None]:
+    """Raise an error that says ``what`` failed, and why, in place of an ``OSError``."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{what}: {error.strerror or error}") from None
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import UserError, io_errors
 
 SUFFIX = ".toml"
 """How the name of such a file ends."""
@@ -29,11 +29,8 @@ def read_description(path: Path) -> tuple[str, dict[str, str]]:
             f"the machine of file '{path}' is called as the file is, expected up to 64 letters, "
             "digits, '.', '_' and '-'"
         )
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise UserError(f"cannot read machine file '{path}': {error.strerror or error}") from None
+    with io_errors(f"cannot read machine file '{path}'"), path.open("rb") as file:
+        data = file.read(_MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
         raise UserError(f"machine file '{path}' has more than {_MAX_BYTES} bytes")
     try:

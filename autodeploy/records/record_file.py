@@ -15,7 +15,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from autodeploy.cache.entries import default_folder
-from autodeploy.diagnostics import RecordsWarning, UserError
+from autodeploy.diagnostics import RecordsWarning, UserError, io_errors
 from autodeploy.records.record import Record
 
 MAX_BYTES = 1 << 30
@@ -36,14 +36,11 @@ def append_records(path: Path, records: Iterable[Record]) -> None:
     Raises ``UserError`` if the file cannot be written. Then none of them is in it.
     """
     data = _lines(records)
-    try:
-        with _locked(path) as descriptor:
-            size = os.fstat(descriptor).st_size
-            if size and os.pread(descriptor, 1, size - 1) != b"\n":
-                data = b"\n" + data
-            _append(descriptor, data, size)
-    except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror or error}") from None
+    with io_errors(f"cannot write '{path}'"), _locked(path) as descriptor:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            data = b"\n" + data
+        _append(descriptor, data, size)
 
 
 def remove_if_empty(path: Path) -> None:
@@ -59,17 +56,14 @@ def rewrite_records(path: Path, keep: Callable[[list[Record]], Iterable[Record]]
     Records that other processes append meanwhile stay. Raises ``UserError``; the file is then as it
     was."""
     partial = path.with_name(f".{token_hex(8)}.partial")
-    try:
-        with _locked(path):
-            found = read_records(path)
-            kept = list(keep(found))
-            try:
-                partial.write_bytes(_lines(kept))
-                partial.replace(path)
-            finally:
-                partial.unlink(missing_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror or error}") from None
+    with io_errors(f"cannot write '{path}'"), _locked(path):
+        found = read_records(path)
+        kept = list(keep(found))
+        try:
+            partial.write_bytes(_lines(kept))
+            partial.replace(path)
+        finally:
+            partial.unlink(missing_ok=True)
     return len(found) - len(kept)
 
 

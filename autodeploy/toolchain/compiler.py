@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from autodeploy.diagnostics import ToolchainError
+from autodeploy.diagnostics import ToolchainError, io_errors
 
 _ERROR_LINES = 15
 
@@ -57,7 +57,7 @@ def run(
     Raises ``ToolchainError`` with the end of its messages where it cannot be started or fails.
     """
     tool = Path(command[0]).name
-    try:
+    with io_errors(f"cannot run '{tool}'", ToolchainError):
         result = subprocess.run(
             command,
             cwd=folder,
@@ -69,8 +69,6 @@ def run(
             errors="replace",
             check=False,
         )
-    except OSError as error:
-        raise ToolchainError(f"cannot run '{tool}': {error.strerror or error}") from None
     if result.returncode != 0:
         lines = result.stdout.strip().splitlines()[-_ERROR_LINES:]
         where = f" in '{folder}'" if folder is not None else ""

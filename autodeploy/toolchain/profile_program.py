@@ -15,7 +15,7 @@ from autodeploy.codegen.bundle.manifest import Manifest, VariantEntry
 from autodeploy.codegen.bundle.tensor_entry import ExtentEntry
 from autodeploy.codegen.c.names import c_string
 from autodeploy.codegen.c.template import fill_text
-from autodeploy.diagnostics import ToolchainError
+from autodeploy.diagnostics import ToolchainError, io_errors
 from autodeploy.toolchain.compiler import find_c_compiler, find_cxx_compiler, run, run_make
 
 _FLAGS = ("-std=c99", "-O2", "-U_FORTIFY_SOURCE")
@@ -103,13 +103,11 @@ def build_program(
     run_make(folder, [library], {"CC": shlex.join(c_compiler)})
     place = Path(BUILD_FOLDER) / name
     source, compiled, program = (place / name for name in ("profile.c", "profile.o", "profile"))
-    try:
+    with io_errors(f"cannot write to '{folder}'", ToolchainError):
         (folder / place).mkdir(parents=True, exist_ok=True)
         variant = manifest.variants[0] if manifest.variants else None
         text = program_text(manifest.prefix, arities, variant, manifest.extents)
         (folder / source).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ToolchainError(f"cannot write to '{folder}': {error.strerror or error}") from None
     run([*c_compiler, *_FLAGS, "-I.", "-c", str(source), "-o", str(compiled)], folder)
     is_cxx = any(kernel.file.endswith(".cpp") for kernel in manifest.kernels)
     linker = find_cxx_compiler() if is_cxx else c_compiler

@@ -19,7 +19,7 @@ from autodeploy.codegen.bundle.manifest import Manifest
 from autodeploy.codegen.bundle.tensor_entry import TensorEntry
 from autodeploy.codegen.c.names import c_comment, c_string
 from autodeploy.codegen.c.template import fill_text
-from autodeploy.diagnostics import UserError, visible
+from autodeploy.diagnostics import UserError, io_errors, visible
 from autodeploy.toolchain.board import board_options
 from autodeploy.toolchain.fixed_call import Array
 from autodeploy.weights import named_dtype
@@ -86,7 +86,7 @@ def write_selftest(
         "results": ", ".join(f"&result{n}" for n in numbers),
     }
     flags = {"board" if is_board else "system"}
-    try:
+    with io_errors(f"cannot write the self-test of bundle '{folder}'"):
         made = Path(tempfile.mkdtemp(".partial", ".autodeploy-", folder))
         try:
             sources = files("autodeploy.toolchain")
@@ -104,10 +104,6 @@ def write_selftest(
             made.rename(folder / SELFTEST_FOLDER)
         finally:
             shutil.rmtree(made, ignore_errors=True)
-    except OSError as error:
-        raise UserError(
-            f"cannot write the self-test of bundle '{folder}': {error.strerror or error}"
-        ) from None
 
 
 def _tensors(

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from autodeploy.codegen.bundle.tensor_entry import ExtentEntry, TensorEntry
-from autodeploy.diagnostics import UserError, did_you_mean
+from autodeploy.diagnostics import UserError, did_you_mean, io_errors
 from autodeploy.toolchain.string_cells import as_bytes, from_cells
 from autodeploy.toolchain.tensor_values import default_value
 from autodeploy.tools.pictures import AS_IT_IS, PICTURES, Preparation, picture_misfit, read_picture
@@ -142,7 +142,7 @@ def read_tensor(
     """
     dtype = named_dtype(entry.dtype)
     suffix = path.suffix.lower()
-    try:
+    with io_errors(f"cannot read '{path}'"):
         if suffix in PICTURES:
             return _picture(path, entry.at(extents, [1] * len(extents)), dtype, prepare)
         if suffix in _NOT_READ:
@@ -159,8 +159,6 @@ def read_tensor(
             array = _proto(path)
         else:
             array = _raw(path, _sized(path, entry, extents), dtype)
-    except OSError as error:
-        raise UserError(f"cannot read '{path}': {error.strerror or error}") from None
     entry = entry.fitted(extents, array.shape)
     is_text = entry.cell is not None and array.dtype.kind in "OSU"
     if (array.dtype != dtype and not is_text) or array.shape != entry.shape:
@@ -320,9 +318,7 @@ def write_outputs(folder: Path, outputs: Mapping[str, Array]) -> None:
     """
     from autodeploy.codegen.c.names import c_identifier
 
-    try:
+    with io_errors(f"cannot write outputs to '{folder}'"):
         folder.mkdir(parents=True, exist_ok=True)
         for number, (name, array) in enumerate(outputs.items()):
             np.save(folder / f"{number}-{c_identifier(name)}.npy", as_bytes(array))
-    except OSError as error:
-        raise UserError(f"cannot write outputs to '{folder}': {error.strerror or error}") from None

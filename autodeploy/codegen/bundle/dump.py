@@ -7,7 +7,7 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import io_errors
 from autodeploy.weights import FILE_ATTRIBUTE, WeightStore, used_keys
 
 _WEIGHTS = "weights.safetensors"
@@ -47,11 +47,9 @@ class Dump:
         folder = self._folder
         if folder is None or not self._texts:
             return
-        try:
+        with io_errors(f"cannot write IR to '{folder}'"):
             folder.mkdir(parents=True, exist_ok=True)
             for name, text in self._texts:
                 (folder / name).write_text(text, encoding="utf-8")
             if self._keys:
                 WeightStore.of(self._context).save(folder / _WEIGHTS, self._keys)
-        except OSError as error:
-            raise UserError(f"cannot write IR to '{folder}': {error.strerror or error}") from None

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from autodeploy.codegen.bundle.build_files import BUILD_FOLDER, SELFTEST_FOLDER, products
 from autodeploy.codegen.bundle.manifest import FILE_NAME, WASM_FOLDER, Manifest
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import UserError, io_errors
 
 _T = TypeVar("_T")
 
@@ -40,7 +40,7 @@ def place_bundle(folder: Path, write: Callable[[Path], _T]) -> _T:
     """
     check_target(folder)
     target = _resolved(folder)
-    try:
+    with io_errors(f"cannot write bundle '{folder}'"):
         target.parent.mkdir(parents=True, exist_ok=True)
         inside = target.exists() and (_is_empty(target) or not _can_write(target.parent))
         with _temporary(target if inside else target.parent) as temporary:
@@ -51,8 +51,6 @@ def place_bundle(folder: Path, write: Callable[[Path], _T]) -> _T:
                 _move_into(folder, target, temporary)
             else:
                 _replace(folder, target, temporary)
-    except OSError as error:
-        raise UserError(f"cannot write bundle '{folder}': {error.strerror or error}") from None
     return result
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import UserError, io_errors
 from autodeploy.dialects.memref import ALIGNMENT, weight_bytes
 
 if TYPE_CHECKING:
@@ -134,15 +134,12 @@ def write_weight_file(ctx: Context, program: Program, path: Path) -> WeightFileH
     Raises ``WeightsError`` if the store of ``ctx`` lacks a weight, ``UserError`` if the file
     cannot be written.
     """
-    try:
-        with path.open("wb") as file:
-            file.write(bytes(HEADER_BYTES))
-            checksum = _write_data(ctx, program, file)
-            header = WeightFileHeader(program.data_bytes, program.fingerprint(), checksum)
-            file.seek(0)
-            file.write(header.pack())
-    except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror or error}") from None
+    with io_errors(f"cannot write '{path}'"), path.open("wb") as file:
+        file.write(bytes(HEADER_BYTES))
+        checksum = _write_data(ctx, program, file)
+        header = WeightFileHeader(program.data_bytes, program.fingerprint(), checksum)
+        file.seek(0)
+        file.write(header.pack())
     return header
 
 

@@ -15,7 +15,7 @@ from autodeploy.codegen.bundle.weight_file import weight_pieces
 from autodeploy.codegen.c.header import title
 from autodeploy.codegen.c.program import Program
 from autodeploy.codegen.c.template import fill
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import UserError, io_errors
 
 MAX_BYTES = 4 << 20
 """The most bytes of weights that become a C source: gcc takes some 150 times as much memory."""
@@ -42,10 +42,8 @@ def write_weight_source(ctx: Context, program: Program, path: Path) -> None:
         "data": ",\n".join(_rows(data or b"\0")),
     }
     text = fill("template_weights.c", program.prefix, sections)
-    try:
+    with io_errors(f"cannot write '{path}'"):
         path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror or error}") from None
 
 
 def _rows(data: bytes) -> Iterator[str]:

@@ -24,7 +24,7 @@ from autodeploy.codegen.halide.kernel_cache import KernelCache
 from autodeploy.codegen.halide.kernel_code import HEADERS, Emit, Form, KernelCode, KernelRequest
 from autodeploy.codegen.halide.pipeline_text import pipeline_text
 from autodeploy.codegen.halide.tables import argument_hints, pipelines_of
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import UserError, io_errors
 from autodeploy.dialects.halide.pipeline import PipelineOp
 from autodeploy.dialects.halide.prefetch import Prefetches
 from autodeploy.dialects.halide.types import BufferType, buffer_type
@@ -114,10 +114,8 @@ def compile_pipelines(
     names = [pipeline.sym_name.data for pipeline in pipelines]
     if symbols is None:
         symbols = dict(zip(names, unique_names(names), strict=True))
-    try:
+    with io_errors(f"cannot make folder '{directory}'"):
         directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"cannot make folder '{directory}': {error.strerror or error}") from None
     texts = [pipeline_text(pipeline) for pipeline in pipelines]
     requests = [
         _request(pipeline, text, symbols[name], machine, form)

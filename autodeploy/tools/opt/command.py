@@ -25,7 +25,7 @@ from xdsl.utils.diagnostic import Diagnostic
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from autodeploy.diagnostics import UserError, did_you_mean, visible
+from autodeploy.diagnostics import UserError, did_you_mean, io_errors, visible
 from autodeploy.frontend.stage_text import read_weights
 from autodeploy.frontend.text_places import LocatingParser, SourceMap
 from autodeploy.tools.model_options import MODEL_OPTIONS, read_model_options
@@ -242,10 +242,8 @@ class AutodeployOptMain(xDSLOptMain):
                 raise UserError(f"option '--{option}' is for models, and the input is MLIR text")
         if is_model and path is not None:
             return kind, [Chunk(b"")]  # the importer maps the file itself
-        try:
+        with io_errors(f"cannot read '{name}'"):
             data = sys.stdin.buffer.read() if path is None else path.read_bytes()
-        except OSError as error:
-            raise UserError(f"cannot read '{name}': {error.strerror or error}") from None
         if is_model:
             return kind, [Chunk(data)]
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 
-from autodeploy.diagnostics import UserError, WeightsError
+from autodeploy.diagnostics import UserError, WeightsError, io_errors
 from autodeploy.frontend.stage_text import ATTRIBUTE
 
 
@@ -57,10 +57,8 @@ class WeightsOutput:
             return
         from autodeploy.weights import WeightStore
 
-        try:
+        with io_errors(f"cannot write '{self._path}'"):
             WeightStore.of(self._ctx).save(self._path, self._keys)
-        except OSError as error:
-            raise UserError(f"cannot write '{self._path}': {error.strerror or error}") from None
 
 
 def _names_weights(module: ModuleOp) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from autodeploy.diagnostics import UserError
+from autodeploy.diagnostics import UserError, io_errors
 from autodeploy.toolchain.profile import DEFAULT_ROUNDS
 from autodeploy.tools.report.facts import collect
 from autodeploy.tools.report.page import comparison_page, report_page
@@ -35,10 +35,8 @@ def write_report(
         older = collect(Path(before), rounds, threads, machine=machine, part=part)
         newer = collect(folder, rounds, threads, older.limits, machine=machine, part=part)
         text = comparison_page(older, newer)
-    try:
+    with io_errors(f"cannot write '{page}'"):
         page.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"cannot write '{page}': {error.strerror or error}") from None
 
 
 def _check_writable(output: Path) -> None:
