@@ -41,7 +41,7 @@ from autodeploy.dialects.halide.types import steps_before
 from autodeploy.dialects.machine import machine_of
 from autodeploy.dialects.memref import MemRef
 from autodeploy.dialects.nn.config import ConfigAttr
-from autodeploy.passes.driver.kernel_variants import free_name
+from autodeploy.passes.driver.kernel_variants import new_variant
 from autodeploy.templates.registry import PLAIN, is_on_device
 
 _Pipelines: TypeAlias = dict[str, PipelineOp]
@@ -127,12 +127,7 @@ def _state_starts(program: ProgramOp, pipelines: _Pipelines) -> None:
             continue
         starts, variants = _starts(call, pipeline), known.setdefault(name, {})
         if starts not in variants:
-            variant = pipeline
-            if variants:
-                variant = pipeline.clone()
-                variant.sym_name = StringAttr(free_name(name, pipelines))
-                pipelines[variant.sym_name.data] = variant
-                Rewriter.insert_op(variant, InsertPoint.after(pipeline))
+            variant = new_variant(pipeline, pipelines) if variants else pipeline
             some = DenseArrayBase.from_list(i64, list(starts))
             variant.starts = some if any(starts) else None
             variants[starts] = variant.sym_name.data

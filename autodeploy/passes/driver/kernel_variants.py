@@ -43,10 +43,7 @@ def specialise(program: ProgramOp, pipelines: dict[str, PipelineOp]) -> None:
             if number == 0:
                 _retype(pipeline, buffers)
                 continue
-            variant = pipeline.clone()
-            variant.sym_name = StringAttr(free_name(name, pipelines))
-            pipelines[variant.sym_name.data] = variant
-            Rewriter.insert_op(variant, InsertPoint.after(pipeline))
+            variant = new_variant(pipeline, pipelines)
             _retype(variant, buffers)
             for call in users:
                 call.callee = SymbolRefAttr(variant.sym_name.data)
@@ -68,10 +65,14 @@ def _retype(pipeline: PipelineOp, buffers: _Buffers) -> None:
             Rewriter.replace_value_with_new_type(argument, type_)
 
 
-def free_name(name: str, taken: dict[str, PipelineOp]) -> str:
-    """Return the name of another variant of a kernel: ``conv_3_strided``, ``conv_3_strided2``."""
+def new_variant(pipeline: PipelineOp, pipelines: dict[str, PipelineOp]) -> PipelineOp:
+    """Copy a kernel; the copy of ``conv_3`` is ``conv_3_strided``, the next ``conv_3_strided2``."""
+    name = pipeline.sym_name.data
     candidate, number = f"{name}_strided", 1
-    while candidate in taken:
+    while candidate in pipelines:
         number += 1
         candidate = f"{name}_strided{number}"
-    return candidate
+    variant = pipelines[candidate] = pipeline.clone()
+    variant.sym_name = StringAttr(candidate)
+    Rewriter.insert_op(variant, InsertPoint.after(pipeline))
+    return variant
