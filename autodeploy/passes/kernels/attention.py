@@ -29,6 +29,7 @@ from autodeploy.templates.gemm.product import open_rows
 from autodeploy.templates.gemm.tile import (
     ANY,
     MAX_ROWS,
+    ProductSizes,
     exceeds_l2,
     is_near_tile,
     product_tile,
@@ -114,7 +115,7 @@ def band_cycles(machine: Machine, chain: RowChain, rows: int) -> float:
     weights = sum(
         p.inner * p.columns * chain.element_bytes
         for p in chain.products
-        if p.packed and exceeds_l2(machine, chain.element_bytes, p.columns, p.inner)
+        if p.packed and exceeds_l2(machine, _sizes(chain, p, chain.rows))
     )
     # Those of other layers have taken their place, and nothing fetches them ahead.
     band += weights / costs.beyond_l2_bytes_per_cycle
@@ -147,16 +148,19 @@ def _product_cost(machine: Machine, chain: RowChain, product: ChainProduct, rows
     The first tile of rows has its tiles of columns from the second-level cache, the others from
     the first-level one, where they stay there.
     """
-    bytes_, (columns, inner) = chain.element_bytes, (product.columns, product.inner)
-    packed = ANY if product.packed else 0
-    tile = product_tile(
-        machine, bytes_, columns, rows, inner, packed_columns=packed, row_bytes=inner * bytes_
-    )
-    cost = tile_cost(machine, bytes_, columns, rows, inner, tile)
-    if is_near_tile(machine, bytes_, inner, tile):
+    sizes = _sizes(chain, product, rows)
+    tile = product_tile(machine, sizes, ANY if product.packed else 0)
+    cost = tile_cost(machine, sizes, tile)
+    if is_near_tile(machine, sizes, tile):
         further = machine.costs.l2_load_steps - machine.costs.l1_load_steps
-        cost += -(-columns // tile.lanes) * inner * further
+        cost += -(-product.columns // tile.lanes) * product.inner * further
     return cost
+
+
+def _sizes(chain: RowChain, product: ChainProduct, rows: int) -> ProductSizes:
+    """Return the sizes of a product of ``rows`` rows of a chain."""
+    row_bytes = product.inner * chain.element_bytes
+    return ProductSizes(product.columns, rows, product.inner, chain.element_bytes, row_bytes)
 
 
 def attention(block: Block, machine: Machine) -> Iterator[Proposal]:

@@ -45,7 +45,7 @@ def product_fetch(machine: Machine, product: Product, tile: ProductTile, block: 
     Weights that exceed the L2 cache are: those of a tile of columns while a block of ``block``
     tiles of rows is computed with the tile before.
     """
-    exceeds = exceeds_l2(machine, product.sum_bytes, product.columns, product.inner)
+    exceeds = exceeds_l2(machine, product.sizes(product.sum_bytes))
     if not machine.fetches_ahead or not product.packed or not exceeds:
         return 0
     return fetch_steps(machine, tile, product.inner, block)

@@ -74,17 +74,7 @@ def _given_tile(machine: Machine, product: Product, given: ConfigAttr) -> Produc
 
 
 def _best_tile(machine: Machine, product: Product) -> ProductTile:
-    return product_tile(
-        machine,
-        product.sum_bytes,
-        product.columns,
-        product.rows,
-        product.inner,
-        packed_columns=product.room(machine),
-        row_bytes=product.row_bytes,
-        held=product.held,
-        least_vectors=product.least_vectors,
-    )
+    return product_tile(machine, product.sizes(product.sum_bytes), product.room(machine))
 
 
 def _order(
@@ -93,11 +83,8 @@ def _order(
     """Choose the order of tiles; cores share what is worth it."""
     order = product_order(
         machine,
-        product.sum_bytes,
+        product.sizes(product.sum_bytes),
         tile,
-        product.columns,
-        product.rows,
-        product.inner,
         product.stack,
         shared=product.work >= machine.costs.parallel_work,
         filled_up=bool(product.packed or product.open_columns),
@@ -108,17 +95,9 @@ def _order(
 
 def tile_space(machine: Machine, product: Product) -> Space:
     """Return the values of packing and tile."""
-    tiles = possible_tiles(
-        machine,
-        product.sum_bytes,
-        product.columns,
-        product.rows,
-        packed_columns=ANY
-        if product.packable and not product.open_columns
-        else product.room(machine),
-        row_bytes=product.row_bytes,
-        held=product.held,
-    )
+    may_pack = product.packable and not product.open_columns
+    packed = ANY if may_pack else product.room(machine)
+    tiles = possible_tiles(machine, product.sizes(product.sum_bytes), packed)
     return {"tile": [(tile.columns, tile.rows) for tile in tiles], **pack_space(machine, product)}
 
 

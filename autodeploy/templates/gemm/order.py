@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autodeploy.machine import Machine
 from autodeploy.templates.gemm.fetch import fetch_steps
-from autodeploy.templates.gemm.tile import ProductTile, exceeds_l2
+from autodeploy.templates.gemm.tile import ProductSizes, ProductTile, exceeds_l2
 from autodeploy.templates.sharing import BALANCED, balance, even_band, even_dimension, tile_group
 
 BLOCK_TILES = 4
@@ -38,11 +38,8 @@ class ProductOrder:
 
 def product_order(
     machine: Machine,
-    element_bytes: int,
+    sizes: ProductSizes,
     tile: ProductTile,
-    columns: int,
-    rows: int,
-    inner: int,
     stack: Sequence[int],
     *,
     shared: bool,
@@ -58,17 +55,17 @@ def product_order(
     Of a ``packed`` right-hand side that is far, cores share the tiles of columns of blocks of rows,
     see ``_rows_of_core``.
     """
-    tiles = -(-rows // tile.rows)
-    panels = -(-columns // tile.columns)
+    columns, rows = sizes.columns, sizes.rows
+    tiles, panels = -(-rows // tile.rows), -(-columns // tile.columns)
     ahead = packed and machine.fetches_ahead
-    block = block_tiles(machine, element_bytes, tile, columns, rows, inner, ahead=ahead)
+    block = block_tiles(machine, sizes, tile, ahead=ahead)
     parallel: str | int | None = None
     several = machine.cores > 1 and shared
     group = 1 if columns % tile.columns == 0 or filled_up else tile_group(panels, machine.cores)
     if several:
         parallel = even_dimension(stack, machine.cores)
     if several and parallel is None and packed and panels > 1 and group == 1:
-        own = _rows_of_core(machine, element_bytes, tile, columns, rows, inner)
+        own = _rows_of_core(machine, sizes, tile)
         if own is not None:
             return ProductOrder(own, (COLUMNS, BLOCKS), 1)
     if several and parallel is None:
@@ -94,33 +91,22 @@ def product_order(
     )
 
 
-def block_tiles(
-    machine: Machine,
-    element_bytes: int,
-    tile: ProductTile,
-    columns: int,
-    rows: int,
-    inner: int,
-    *,
-    ahead: bool,
-) -> int:
+def block_tiles(machine: Machine, sizes: ProductSizes, tile: ProductTile, *, ahead: bool) -> int:
     """Return how many tiles of rows make a block: for each block, all columns are computed.
 
     A larger right-hand side than stays in the L2 cache is read once a block: as much of the
     left-hand side as stays there makes one. Blocks are as even as they can be. There is one where
     others are too low to fetch the next tile of columns (``ahead``) meanwhile.
     """
-    tiles, bytes_ = -(-max(rows, 1) // tile.rows), tile.rows * inner * element_bytes
-    exceeds = exceeds_l2(machine, element_bytes, columns, inner)
+    inner, exceeds = sizes.inner, exceeds_l2(machine, sizes)
+    tiles, bytes_ = -(-max(sizes.rows, 1) // tile.rows), tile.rows * inner * sizes.element_bytes
     most = max(1, machine.resident_bytes // max(bytes_, 1)) if exceeds else BLOCK_TILES
     block = -(-tiles // -(-tiles // most))
     fetched = (fetch_steps(machine, tile, inner, count) for count in (tiles, block))
     return tiles if exceeds and ahead and next(fetched) and not next(fetched) else block
 
 
-def _rows_of_core(
-    machine: Machine, element_bytes: int, tile: ProductTile, columns: int, rows: int, inner: int
-) -> int | None:
+def _rows_of_core(machine: Machine, sizes: ProductSizes, tile: ProductTile) -> int | None:
     """Return the tiles of a block of rows where each core has rows of its own; ``None`` for none.
 
     Kernels that compute rows one by one share them in the same way. So each core reads what it
@@ -128,15 +114,12 @@ def _rows_of_core(
     side: the one that is far, but fetched ahead, while a block is computed. What cores share are
     tiles of columns of all blocks, so that one which is done with its rows helps another.
     """
-    tiles = -(-rows // tile.rows)
+    tiles = -(-sizes.rows // tile.rows)
     own = -(-tiles // machine.cores)
-    if not exceeds_l2(machine, element_bytes, columns, inner):
+    if not exceeds_l2(machine, sizes) or tiles < own * machine.cores * EVEN_ROWS:
         return None
-    if tiles < own * machine.cores * EVEN_ROWS:
-        return None
-    block = block_tiles(
-        machine, element_bytes, tile, columns, own * tile.rows, inner, ahead=machine.fetches_ahead
-    )
-    overlaps = rows % tile.rows and (block < 2 or tiles % block == 1)
-    fetches = machine.fetches_ahead and fetch_steps(machine, tile, inner, block)
+    of_core = replace(sizes, rows=own * tile.rows)
+    block = block_tiles(machine, of_core, tile, ahead=machine.fetches_ahead)
+    overlaps = sizes.rows % tile.rows and (block < 2 or tiles % block == 1)
+    fetches = machine.fetches_ahead and fetch_steps(machine, tile, sizes.inner, block)
     return block if not overlaps and fetches else None

@@ -36,17 +36,7 @@ def pack_knobs(
     if "tile" in given:
         tile = given.ints("tile")[0]
     if tile is None:
-        tile = product_tile(
-            machine,
-            bytes_,
-            columns,
-            product.rows,
-            product.inner,
-            packed_columns=ANY,
-            row_bytes=0 if product.transposed_left else product.inner * bytes_,
-            held=product.held,
-            least_vectors=product.least_vectors,
-        ).columns
+        tile = product_tile(machine, product.sizes(bytes_), ANY).columns
     lanes = packed_lanes(machine, bytes_, columns)
     width = gcd(lanes, tile)
     if width == 1 < lanes:

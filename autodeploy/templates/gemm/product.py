@@ -18,6 +18,7 @@ from autodeploy.dialects.nn.scaled import ScaledMatMulOp
 from autodeploy.dialects.nn.types import ELEMENT_BYTES, bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.dots import least_vectors, neighbours, packed_bytes
+from autodeploy.templates.gemm.tile import ProductSizes
 from autodeploy.templates.packing import is_own_constant
 from autodeploy.templates.view import STORED_WORK
 
@@ -143,15 +144,16 @@ class Product:
         lanes = machine.lanes(self.sum_bytes)
         return -(-self.columns // lanes) * lanes
 
-    @property
-    def held(self) -> int:
-        """The registers of products on their way to sums: AVX2 adds dots by another instruction."""
-        return int(self.dot > 1)
+    def sizes(self, element_bytes: int) -> ProductSizes:
+        """Return the sizes by which a tile is chosen, if all elements have some bytes.
 
-    @property
-    def row_bytes(self) -> int:
-        """The bytes from one row of the left-hand side to the next; 0 of one that is transposed."""
-        return 0 if self.transposed_left else self.inner * self.sum_bytes
+        A dot holds its products in a register on their way to the sums.
+        """
+        row_bytes = 0 if self.transposed_left else self.inner * element_bytes
+        held, vectors = int(self.dot > 1), self.least_vectors
+        return ProductSizes(
+            self.columns, self.rows, self.inner, element_bytes, row_bytes, held, vectors
+        )
 
 
 def product_dot(machine: Machine, kernel: KernelOp, product: MatMulOp) -> int:

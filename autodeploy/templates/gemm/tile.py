@@ -52,66 +52,51 @@ class ProductTile:
         return self.vectors * self.lanes
 
 
-def product_tile(
-    machine: Machine,
-    element_bytes: int,
-    columns: int,
-    rows: int,
-    inner: int,
-    *,
-    packed_columns: int,
-    row_bytes: int = 0,
-    held: int = 0,
-    least_vectors: int = 1,
-) -> ProductTile:
-    """Return the tile for which a product of ``rows`` x ``inner`` x ``columns`` costs the least.
+@dataclass(frozen=True)
+class ProductSizes:
+    """A product of ``rows`` x ``inner`` x ``columns``, of elements of some bytes.
+
+    Rows of the left-hand side lie ``row_bytes`` apart (0: side by side). ``held`` registers hold
+    products on their way to the sums. A tile has ``least_vectors`` vectors or more, where it can be
+    as wide.
+    """
+
+    columns: int
+    rows: int
+    inner: int
+    element_bytes: int
+    row_bytes: int = 0
+    held: int = 0
+    least_vectors: int = 1
+
+
+def product_tile(machine: Machine, sizes: ProductSizes, packed_columns: int) -> ProductTile:
+    """Return the tile for which a product costs the least.
 
     Every tile is counted in full, so that one which leaves less over wins. ``packed_columns`` are
     those of a packed right-hand side with the zeros that fill it up, which the tiles may cover, and
     0 of one that is not packed: there, a tile is no wider than the columns. No more
-    rows are taken than stay in the first-level cache, where those of the left-hand side lie
-    ``row_bytes`` apart (0: side by side). ``held`` registers hold products on their way to the
-    sums. There are ``least_vectors`` vectors or more, where a tile can be as wide.
+    rows are taken than stay in the first-level cache.
     """
-    tiles = possible_tiles(
-        machine,
-        element_bytes,
-        columns,
-        rows,
-        packed_columns=packed_columns,
-        row_bytes=row_bytes,
-        held=held,
-    )
+    tiles = possible_tiles(machine, sizes, packed_columns)
     return min(
-        [tile for tile in tiles if tile.vectors >= least_vectors] or tiles,
-        key=lambda tile: (
-            tile_cost(machine, element_bytes, columns, rows, inner, tile),
-            -tile.vectors,
-        ),
+        [tile for tile in tiles if tile.vectors >= sizes.least_vectors] or tiles,
+        key=lambda tile: (tile_cost(machine, sizes, tile), -tile.vectors),
     )
 
 
-def possible_tiles(
-    machine: Machine,
-    element_bytes: int,
-    columns: int,
-    rows: int,
-    *,
-    packed_columns: int,
-    row_bytes: int = 0,
-    held: int = 0,
-) -> list[ProductTile]:
+def possible_tiles(machine: Machine, sizes: ProductSizes, packed_columns: int) -> list[ProductTile]:
     """Return the tiles whose sums fit into the registers, see ``product_tile``."""
-    lanes = packed_lanes(machine, element_bytes, columns)
+    lanes, held = packed_lanes(machine, sizes.element_bytes, sizes.columns), sizes.held
 
     def fits(width: int) -> bool:
-        return covers(packed_columns, columns, width)
+        return covers(packed_columns, sizes.columns, width)
 
     while lanes > 1 and not fits(lanes):
         lanes //= 2
-    limit = min(MAX_ROWS, rows)
-    if row_bytes:
-        limit = min(limit, lines_that_stay(machine, row_bytes))
+    limit = min(MAX_ROWS, sizes.rows)
+    if sizes.row_bytes:
+        limit = min(limit, lines_that_stay(machine, sizes.row_bytes))
     most = (held and most_dot_sums(machine)) or most_sums(machine)
     return [
         ProductTile(height, vectors, lanes)
@@ -139,13 +124,11 @@ def covers(packed_columns: int, columns: int, width: int) -> bool:
     return width <= columns
 
 
-def tile_cost(
-    machine: Machine, element_bytes: int, columns: int, rows: int, inner: int, tile: ProductTile
-) -> float:
+def tile_cost(machine: Machine, sizes: ProductSizes, tile: ProductTile) -> float:
     """Return what a product costs with a tile, in multiply-adds of vectors."""
     costs, sums = machine.costs, tile.rows * tile.vectors
     vector = costs.l1_load_steps
-    if not is_near_tile(machine, element_bytes, inner, tile):
+    if not is_near_tile(machine, sizes, tile):
         # What is loaded from there is a line, of one vector or several.
         vector += (costs.l2_load_steps - vector) / vectors_of_line(machine)
     # A core that starts one multiply-add in a cycle loads one vector meanwhile, or two numbers.
@@ -154,14 +137,16 @@ def tile_cost(
     step += vector * tile.vectors + costs.l1_load_steps * tile.rows * share**2
     step *= 1 + costs.idle_accumulator * max(costs.busy_accumulators - sums, 0)
     end = costs.end_cycles * costs.fma_per_cycle * max(sums - costs.overlapped_sums, 0)
-    return -(-rows // tile.rows) * -(-columns // tile.columns) * (inner * step + end)
+    tiles = -(-sizes.rows // tile.rows) * -(-sizes.columns // tile.columns)
+    return tiles * (sizes.inner * step + end)
 
 
-def is_near_tile(machine: Machine, element_bytes: int, inner: int, tile: ProductTile) -> bool:
+def is_near_tile(machine: Machine, sizes: ProductSizes, tile: ProductTile) -> bool:
     """Tell whether a tile of columns of the right-hand side stays in L1: it takes at most half."""
-    return inner * tile.columns * element_bytes * 2 <= machine.l1_bytes
+    return sizes.inner * tile.columns * sizes.element_bytes * 2 <= machine.l1_bytes
 
 
-def exceeds_l2(machine: Machine, element_bytes: int, columns: int, inner: int) -> bool:
+def exceeds_l2(machine: Machine, sizes: ProductSizes) -> bool:
     """Tell whether a right-hand side does not stay in the second-level cache beside the rest."""
-    return inner * columns * element_bytes * NEAR_RIGHT_SHARE > machine.l2_bytes
+    right_bytes = sizes.inner * sizes.columns * sizes.element_bytes
+    return right_bytes * NEAR_RIGHT_SHARE > machine.l2_bytes

@@ -20,7 +20,13 @@ from autodeploy.machine import Machine
 from autodeploy.templates.dots import split_dots
 from autodeploy.templates.gemm.fetch import overhangs
 from autodeploy.templates.gemm.order import COLUMNS
-from autodeploy.templates.gemm.tile import ANY, ProductTile, possible_tiles, tile_cost
+from autodeploy.templates.gemm.tile import (
+    ANY,
+    ProductSizes,
+    ProductTile,
+    possible_tiles,
+    tile_cost,
+)
 from autodeploy.templates.narrow import LEAST_TILES, WEIGHTS
 from autodeploy.templates.packing import Packing, is_own_constant
 from autodeploy.templates.scaled.sums import TileOfSums
@@ -190,11 +196,11 @@ def _tile(product: ScaledMatMulOp, machine: Machine, width: int) -> tuple[int, i
 def _wide_tile(product: ScaledMatMulOp, machine: Machine, width: int) -> ProductTile | None:
     """Return the best tile of sums of weights that are floats; nothing where it is no gain."""
     *_, rows, columns = bounds_of(product.result.type)
-    tiles = possible_tiles(machine, _SUM_BYTES, columns, rows, packed_columns=ANY)
-    inner = bounds_of(product.x.type)[-1]
+    sizes = ProductSizes(columns, rows, bounds_of(product.x.type)[-1], _SUM_BYTES)
+    tiles = possible_tiles(machine, sizes, ANY)
     best = min(
         (tile for tile in tiles if tile.columns in powers(width)),
-        key=lambda tile: tile_cost(machine, _SUM_BYTES, columns, rows, inner, tile),
+        key=lambda tile: tile_cost(machine, sizes, tile),
         default=None,
     )
     is_gain = best is not None and rows >= LEAST_TILES * best.rows

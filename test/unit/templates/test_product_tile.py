@@ -10,6 +10,7 @@ from autodeploy.templates.gemm.fetch import fetch_steps
 from autodeploy.templates.gemm.order import block_tiles
 from autodeploy.templates.gemm.tile import (
     ANY,
+    ProductSizes,
     ProductTile,
     possible_tiles,
     product_tile,
@@ -24,8 +25,12 @@ SHAPES = [
 ]
 
 
+def sizes_of(rows: int, inner: int, columns: int) -> ProductSizes:
+    return ProductSizes(columns, rows, inner, element_bytes=4, row_bytes=inner * 4)
+
+
 def tile_of(machine: Machine, rows: int, inner: int, columns: int) -> ProductTile:
-    return product_tile(machine, 4, columns, rows, inner, packed_columns=ANY, row_bytes=inner * 4)
+    return product_tile(machine, sizes_of(rows, inner, columns), ANY)
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -37,9 +42,7 @@ def test_tiles_fit_the_registers(name: str) -> None:
         assert tile.rows <= rows
         assert tile.rows * tile.vectors + tile.vectors + 1 <= machine.vector_registers
         assert tile.rows * tile.vectors <= machine.vector_registers - 4
-        assert tile in possible_tiles(
-            machine, 4, columns, rows, packed_columns=ANY, row_bytes=inner * 4
-        )
+        assert tile in possible_tiles(machine, sizes_of(rows, inner, columns), ANY)
 
 
 @pytest.mark.parametrize("name", MACHINES)
@@ -56,7 +59,7 @@ def test_blocks_stay_in_l2_and_are_even(name: str) -> None:
     for rows, inner, columns in SHAPES:
         tile = tile_of(machine, rows, inner, columns)
         tiles = -(-rows // tile.rows)
-        block = block_tiles(machine, 4, tile, columns, rows, inner, ahead=False)
+        block = block_tiles(machine, sizes_of(rows, inner, columns), tile, ahead=False)
         bytes_ = block * tile.rows * inner * 4
         assert block <= 4 or bytes_ <= machine.resident_bytes
         blocks = -(-tiles // block)
