@@ -29,8 +29,8 @@ from autodeploy.dialects.nn.types import (
     tensor,
 )
 from autodeploy.passes.fusion.folding import Float64Array, batch_norm_factors, scaled_weights
-from autodeploy.passes.fusion.natives import PatternContext, native_constraint
-from autodeploy.weights import Array, WeightStore, constant_array, constant_value, numpy_dtype
+from autodeploy.passes.fusion.natives import Found, PatternContext, native_constraint
+from autodeploy.weights import Array, constant_value, numpy_dtype
 
 SCALAR_TOLERANCE = 1e-3
 """Relative error within which a constant counts as a known number: half-precision models round."""
@@ -84,9 +84,7 @@ def is_floating(_ctx: PatternContext, value: SSAValue) -> bool:
 
 
 @native_constraint("per_channel")
-def per_channel(
-    _ctx: PatternContext, op: Operation, value: SSAValue
-) -> bool | tuple[bool, Attribute]:
+def per_channel(_ctx: PatternContext, op: Operation, value: SSAValue) -> Found:
     """Return whether ``value`` broadcasts along the channels of ``op``'s result and nothing else.
 
     ``op`` is a convolution or a batch normalisation. Gives the type of one value a channel.
@@ -103,7 +101,7 @@ def per_channel(
 
 
 @native_constraint("row_vector")
-def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attribute]:
+def row_vector(_ctx: PatternContext, value: SSAValue) -> Found:
     """Return whether only the last axis of a tensor of rank 2 or more is not of extent 1.
 
     Gives the type without the others.
@@ -115,7 +113,7 @@ def row_vector(_ctx: PatternContext, value: SSAValue) -> bool | tuple[bool, Attr
 
 
 @native_constraint("wider_type")
-def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tuple[bool, Attribute]:
+def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> Found:
     """Return whether one of two tensors broadcasts to the type of the other; gives that type."""
     shapes = shape_of(lhs.type), shape_of(rhs.type)
     try:
@@ -126,9 +124,7 @@ def wider_type(_ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool | tup
 
 
 @native_constraint("trailing_axes")
-def trailing_axes(
-    _ctx: PatternContext, x: SSAValue, axes: Attribute, parameter: SSAValue
-) -> bool | tuple[bool, Attribute]:
+def trailing_axes(_ctx: PatternContext, x: SSAValue, axes: Attribute, parameter: SSAValue) -> Found:
     """Return whether axes are all axes of a tensor from one on, and a parameter has just these.
 
     Gives the first of them.
@@ -142,7 +138,7 @@ def trailing_axes(
 
 
 @native_constraint("scalar_number")
-def scalar_number(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, Attribute]:
+def scalar_number(ctx: PatternContext, value: Attribute) -> Found:
     """Return whether all elements of a constant's value are one number; gives it as an f64."""
     number = _number(ctx, value)
     return False if number is None else (True, FloatAttr(number, f64))
@@ -161,26 +157,23 @@ def moderate_number(ctx: PatternContext, value: Attribute) -> bool:
 
 
 @native_constraint("reciprocal")
-def reciprocal(ctx: PatternContext, value: Attribute) -> bool | tuple[bool, Attribute]:
+def reciprocal(ctx: PatternContext, value: Attribute) -> Found:
     """Give one over each number of a constant's value.
 
     Does not hold unless these and those are normal numbers of 32 or 64 bits.
     """
     if not isinstance(value, DenseAttr | WeightAttr) or element_of(value.type) not in (f32, f64):
         return False
-    store = WeightStore.of(ctx.context)
-    array = store.array(value)
+    array = ctx.store.array(value)
     with np.errstate(all="ignore"):
         inverse: Array = np.reciprocal(array)
     sizes = np.abs(np.stack([array, inverse]))
     is_normal = np.isfinite(sizes) & (sizes >= np.finfo(str(array.dtype)).tiny)
-    return bool(is_normal.all()) and (True, store.attribute(inverse))
+    return bool(is_normal.all()) and (True, ctx.store.attribute(inverse))
 
 
 @native_constraint("spatial_pads")
-def spatial_pads(
-    _ctx: PatternContext, pad: Operation, conv: Operation
-) -> bool | tuple[bool, Attribute]:
+def spatial_pads(_ctx: PatternContext, pad: Operation, conv: Operation) -> Found:
     """Return whether an ``nn.pad`` widens only the spatial axes of the convolution that reads it.
 
     Gives the pads of both together.
@@ -198,9 +191,7 @@ def spatial_pads(
 
 
 @native_constraint("fold_batch_norm")
-def fold_batch_norm(
-    ctx: PatternContext, op: Operation, norm: Operation
-) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
+def fold_batch_norm(ctx: PatternContext, op: Operation, norm: Operation) -> Found:
     """Fold a batch normalisation into the constant weights and bias of the contraction before it.
 
     Gives the values of the new weights and of the new bias, and the type of the bias. Does not hold
@@ -211,8 +202,7 @@ def fold_batch_norm(
         return False
     if isinstance(op, ConvOp) and result_layout(op.layout) != norm.layout:
         return False
-    arrays = (constant_array(ctx.context, value) for value in norm.operands[1:])
-    parameters = [array for array in arrays if array is not None]
+    parameters = [array for array in map(ctx.array, norm.operands[1:]) if array is not None]
     if len(parameters) != 4:
         return False
     scale, shift, mean, variance = parameters
@@ -221,14 +211,12 @@ def fold_batch_norm(
 
 
 @native_constraint("fold_scale")
-def fold_scale(
-    ctx: PatternContext, op: Operation, value: SSAValue
-) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
+def fold_scale(ctx: PatternContext, op: Operation, value: SSAValue) -> Found:
     """Fold a multiplication with a per-channel constant into the convolution before it.
 
     Gives what ``fold_batch_norm`` gives.
     """
-    scale = constant_array(ctx.context, value)
+    scale = ctx.array(value)
     if not isinstance(op, ConvOp) or scale is None:
         return False
     shape = bounds_of(op.result.type)
@@ -239,9 +227,7 @@ def fold_scale(
     return _fold(ctx, op, factor, np.zeros(channels))
 
 
-def _fold(
-    ctx: PatternContext, op: Operation, factor: Float64Array, offset: Float64Array
-) -> bool | tuple[bool, Attribute, Attribute, Attribute]:
+def _fold(ctx: PatternContext, op: Operation, factor: Float64Array, offset: Float64Array) -> Found:
     if not isinstance(op, ConvOp | MatMulOp):
         return False
     if op.filled_up if isinstance(op, ConvOp) else op.rhs_layout is not None:
@@ -249,19 +235,17 @@ def _fold(
     if element_of(op.result.type) != element_of(op.operands[1].type):
         return False  # the weights have fewer digits than what is scaled
     weights = constant_value(op.operands[1])
-    bias = None if op.bias is None else constant_array(ctx.context, op.bias)
+    bias = None if op.bias is None else ctx.array(op.bias)
     if weights is None or (bias is None) != (op.bias is None):
         return False
-    store = WeightStore.of(ctx.context)
     with np.errstate(all="ignore"):
         moved = offset if bias is None else bias.astype(np.float64) * factor + offset
         moved = moved.astype(numpy_dtype(element_of(weights.type)))
     if not np.isfinite(moved).all():
         return False
-    if (new_weights := scaled_weights(store, op, weights, factor)) is None:
+    if (new_weights := scaled_weights(ctx.store, op, weights, factor)) is None:
         return False
-    new_bias = store.attribute(moved)
-    return True, new_weights, new_bias, new_bias.type
+    return True, new_weights, *ctx.stored(moved)
 
 
 @native_constraint("is_number")
@@ -275,7 +259,7 @@ def is_number(ctx: PatternContext, value: SSAValue, number: FloatAttr) -> bool:
 def _number(ctx: PatternContext, value: Attribute) -> float | None:
     if not isinstance(value, DenseAttr) or not (value.is_splat or largest_count(value.type) == 1):
         return None
-    return float(WeightStore.of(ctx.context).array(value).flat[0])
+    return float(ctx.store.array(value).flat[0])
 
 
 @native_constraint("has_anchor")

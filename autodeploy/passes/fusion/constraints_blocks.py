@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.context import Context
 from xdsl.dialects.builtin import f32
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from autodeploy.dialects.nn.base import i64_attr, ints
 from autodeploy.dialects.nn.constant import ConstantValue, with_type
@@ -22,10 +22,9 @@ from autodeploy.dialects.nn.movement import ReshapeOp, SliceOp, TransposeOp
 from autodeploy.dialects.nn.packed_codes import packed_codes, unshaped
 from autodeploy.dialects.nn.quantised import DequantizeOp
 from autodeploy.dialects.nn.types import bounds_of, element_of, largest_count, shape_of, tensor
-from autodeploy.passes.fusion.natives import PatternContext, native_constraint
+from autodeploy.passes.fusion.natives import Found, PatternContext, native_constraint
 from autodeploy.weights import Array, WeightStore, constant_array, constant_value
 
-Found: TypeAlias = tuple[bool | Attribute, ...]
 Order: TypeAlias = tuple[int, int, int]
 
 _LEAST_BLOCK = 8
@@ -36,7 +35,7 @@ _AT_ONCE = 1 << 18
 
 
 @native_constraint("block_codes")
-def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAValue) -> bool | Found:
+def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAValue) -> Found:
     """Give the operands of the ``nn.scaled_matmul`` that equals a product of floats.
 
     Its weights are constant codes of 8 bits or fewer, which may share bytes, dequantised by scales
@@ -77,13 +76,11 @@ def block_codes(ctx: PatternContext, op: Operation, x: SSAValue, weights: SSAVal
     zeros = zeros.astype(np.int16) + offset
     if zeros.min() < 0 or zeros.max() > 255:
         return False
-    store = WeightStore.of(ctx.context)
-    operands = (packed, *map(store.attribute, (scales, _one(zeros.astype(np.uint8)))))
-    typed = [(value, value.type) for value in operands]
+    parameters = ctx.stored(scales, _one(zeros.astype(np.uint8)))
     row = shape_of(x.type)
     padded = tensor(f32, (*row[:-1], inner + more))
     pads = integers_attr([0] * (2 * len(row) - 1) + [more])
-    return True, pads, padded, i64_attr(block), *typed[0], *typed[1], *typed[2]
+    return True, pads, padded, i64_attr(block), packed, packed.type, *parameters
 
 
 @dataclass(frozen=True)

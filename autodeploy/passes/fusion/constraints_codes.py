@@ -28,13 +28,10 @@ from autodeploy.dialects.nn.types import (
     tensor,
     ui8,
 )
-from autodeploy.passes.fusion.natives import PatternContext, native_constraint
-from autodeploy.weights import Array, WeightStore, constant_array, numpy_dtype
+from autodeploy.passes.fusion.natives import Found, PatternContext, native_constraint
+from autodeploy.weights import Array, numpy_dtype
 
 Scales: TypeAlias = npt.NDArray[np.float32]
-Found: TypeAlias = tuple[
-    bool, Attribute, Attribute, Attribute, Attribute, Attribute | None, Attribute
-]
 
 _LARGEST_SUM = 2**31 - 1
 
@@ -45,7 +42,7 @@ SCALE_TOLERANCE = 1e-6
 @native_constraint("same_constant")
 def same_constant(ctx: PatternContext, lhs: SSAValue, rhs: SSAValue) -> bool:
     """Tell whether two constants have one type and the same elements."""
-    one, other = (constant_array(ctx.context, value) for value in (lhs, rhs))
+    one, other = ctx.array(lhs), ctx.array(rhs)
     return one is not None and other is not None and _are_same(one, other)
 
 
@@ -57,9 +54,7 @@ def _are_same(one: Array, other: Array) -> bool:
 
 
 @native_constraint("sum_scale")
-def sum_scale(
-    ctx: PatternContext, op: Operation, x_scale: SSAValue, w_scale: SSAValue
-) -> bool | tuple[bool, Attribute, Attribute]:
+def sum_scale(ctx: PatternContext, op: Operation, x_scale: SSAValue, w_scale: SSAValue) -> Found:
     """Give the scale of sums of products of codes: the product of the factors' scales.
 
     It broadcasts to the result. Does not hold unless x has one scale and the weights one, or one an
@@ -73,14 +68,11 @@ def sum_scale(
         return False
     with np.errstate(all="ignore"):
         scale = one.reshape(()) * along
-    if not _are_normal(scale):
-        return False
-    value = WeightStore.of(ctx.context).attribute(scale)
-    return True, value, value.type
+    return _are_normal(scale) and (True, *ctx.stored(scale))
 
 
 def _scale(ctx: PatternContext, value: SSAValue) -> Scales | None:
-    array = constant_array(ctx.context, value)
+    array = ctx.array(value)
     return None if array is None else array.astype(np.float32)
 
 
@@ -132,7 +124,7 @@ def integer_sum(
     weights_zero: SSAValue,
     bias: tuple[SSAValue, ...],
     scale: Attribute,
-) -> bool | Found:
+) -> Found:
     """Give the weights and the bias with which a contraction sums codes in 32-bit integers.
 
     The bias holds the products of the zero point of ``codes``, so that none is left in the sum. A
@@ -144,25 +136,21 @@ def integer_sum(
     32 bits.
     """
     start = _start(ctx, op, bias, scale)
-    if start is None or not _has_plain_weights(op) or element_of(codes.type) not in (ui8, i8):
+    if start is None or not _has_plain_weights(op):
         return False
-    store = WeightStore.of(ctx.context)
-    x_zero = constant_array(ctx.context, zero)
-    distances = _distances(ctx, weights, weights_zero)
-    if x_zero is None or x_zero.size != 1 or distances is None:
+    x_zero, found = ctx.array(zero), _distances(ctx, op, codes, weights, weights_zero)
+    if x_zero is None or x_zero.size != 1 or found is None:
         return False
-    place = int(x_zero.reshape(()))
-    sums = _sums_of_outputs(op, distances)
-    start = start.reshape(-1) - place * sums
-    if np.abs(start).max(initial=0) + 255 * _most(op, distances) > _LARGEST_SUM:
+    (distances, most), place = found, int(x_zero.reshape(()))
+    start = start.reshape(-1) - place * _sums_of_outputs(op, distances)
+    if np.abs(start).max(initial=0) + most > _LARGEST_SUM:
         return False
     outputs = bounds_of(op.result.type)[1 if isinstance(op, ConvOp) else -1]
-    new_bias = store.attribute(np.broadcast_to(start, outputs).astype(np.int32))
-    new_weights = store.attribute(distances)
+    new_bias = np.broadcast_to(start, outputs).astype(np.int32)
     padded = isinstance(op, ConvOp) and any(ints(op.pads)) and place
     fill = i64_attr(place) if padded else None
     result = tensor(i32, shape_of(op.result.type))
-    return True, new_weights, new_weights.type, new_bias, new_bias.type, fill, result
+    return True, *ctx.stored(distances, new_bias), fill, result
 
 
 @native_constraint("run_time_zero")
@@ -173,7 +161,7 @@ def run_time_zero(
     zero: SSAValue,
     weights: SSAValue,
     weights_zero: SSAValue,
-) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute, Attribute]:
+) -> Found:
     """Give the weights of a contraction, and the sum of those of each output channel.
 
     The zero point of the codes is one, or one a row of a product, and only a run knows it. Gives
@@ -182,11 +170,10 @@ def run_time_zero(
     """
     if not _has_plain_weights(op) or element_of(op.results[0].type) != i32:
         return False
-    if element_of(codes.type) not in (ui8, i8) or constant_array(ctx.context, zero) is not None:
+    found = _distances(ctx, op, codes, weights, weights_zero)
+    if found is None or ctx.array(zero) is not None:
         return False
-    distances = _distances(ctx, weights, weights_zero)
-    if distances is None or 255 * _most(op, distances) > _LARGEST_SUM:
-        return False
+    distances, _ = found
     columns = _sums_of_outputs(op, distances)
     if isinstance(op, ConvOp):
         if not _sums_all(op) or largest_count(zero.type) != 1:
@@ -194,13 +181,10 @@ def run_time_zero(
         columns = columns.reshape(-1, *[1] * (distances.ndim - 2))
     elif distances.ndim != 2:
         return False
-    store = WeightStore.of(ctx.context)
-    weights_value = store.attribute(distances)
-    value = store.attribute(columns.astype(np.int32))
-    shape = broadcast_shapes(shape_of(zero.type), shape_of(value.type))
+    shape = broadcast_shapes(shape_of(zero.type), columns.shape)
     if len(shape) > len(shape_of(op.results[0].type)):
         return False
-    return True, weights_value, weights_value.type, value, value.type, tensor(i32, shape)
+    return True, *ctx.stored(distances, columns.astype(np.int32)), tensor(i32, shape)
 
 
 @native_constraint("distances")
@@ -211,7 +195,7 @@ def distances_of_run(
     zero: SSAValue,
     weights: SSAValue,
     weights_zero: SSAValue,
-) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute]:
+) -> Found:
     """Give the weights of a convolution, and the types of codes and zero point in 16 bits.
 
     Does not hold where codes or zero points have more than 8 bits, or a sum might exceed 32, nor
@@ -221,14 +205,11 @@ def distances_of_run(
         return False
     if not _has_plain_weights(op) or element_of(op.results[0].type) != i32:
         return False
-    if any(element_of(value.type) not in (ui8, i8) for value in (codes, zero)):
+    found = _distances(ctx, op, codes, weights, weights_zero)
+    if found is None or not _has_8_bits(zero):
         return False
-    distances = _distances(ctx, weights, weights_zero)
-    if distances is None or 255 * _most(op, distances) > _LARGEST_SUM:
-        return False
-    value = WeightStore.of(ctx.context).attribute(distances)
     wide, place = (tensor(i16, shape_of(x.type)) for x in (codes, zero))
-    return True, value, value.type, wide, place
+    return True, *ctx.stored(found[0]), wide, place
 
 
 def _sums_all(conv: ConvOp) -> bool:
@@ -236,18 +217,33 @@ def _sums_all(conv: ConvOp) -> bool:
     return conv.groups.value.data == 1 and not any(ints(conv.pads))
 
 
-def _distances(ctx: PatternContext, weights: SSAValue, zero: SSAValue) -> Array | None:
-    """Return the distances of constant weights from their zero points, in 8 bits or 16."""
-    array, places = (constant_array(ctx.context, value) for value in (weights, zero))
-    if array is None or places is None or array.dtype.itemsize > 1:
+def _has_8_bits(codes: SSAValue) -> bool:
+    return element_of(codes.type) in (ui8, i8)
+
+
+def _distances(
+    ctx: PatternContext,
+    op: ConvOp | MatMulOp,
+    codes: SSAValue,
+    weights: SSAValue,
+    zero: SSAValue,
+) -> tuple[Array, int] | None:
+    """Return the distances of constant weights from their zero points, in 8 bits or 16.
+
+    The second value is the largest sum of their products with codes. Returns ``None`` if that
+    might exceed 32 bits, or if codes, weights or zero points have more than 8.
+    """
+    array, places = ctx.array(weights), ctx.array(zero)
+    if not _has_8_bits(codes) or array is None or places is None or array.dtype.itemsize > 1:
         return None
     if np.abs(places.astype(np.int64)).max(initial=0) > 255:
         return None
     wide = array.astype(np.int16) - places.astype(np.int16)
     if wide.shape != array.shape:
         return None
+    most = 255 * int(_sums_of_outputs(op, np.abs(wide.astype(np.int32))).max(initial=0))
     narrow = wide.min(initial=0) >= -128 and wide.max(initial=0) <= 127
-    return wide.astype(np.int8) if narrow else wide
+    return (wide.astype(np.int8) if narrow else wide, most) if most <= _LARGEST_SUM else None
 
 
 def _start(
@@ -260,18 +256,18 @@ def _start(
     if not bias:
         return np.zeros(1, np.int64)
     if of_integers:
-        integers = constant_array(ctx.context, bias[0])
+        integers = ctx.array(bias[0])
         return None if integers is None or integers.ndim != 1 else integers.astype(np.int64)
     if not isinstance(scale, DenseAttr | WeightAttr):
         return None
-    owner, wanted = bias[0].owner, WeightStore.of(ctx.context).array(scale).reshape(-1)
+    owner, wanted = bias[0].owner, ctx.store.array(scale).reshape(-1)
     if not isinstance(owner, DequantizeOp):
-        floats = constant_array(ctx.context, bias[0])
+        floats = ctx.array(bias[0])
         if floats is None or floats.dtype != np.float32 or floats.ndim != 1:
             return None
         is_quantised = _is_quantised(op.results[0])
         return _rounded(floats, wanted.astype(np.float32)) if is_quantised else None
-    codes, own = (constant_array(ctx.context, value) for value in owner.operands[:2])
+    codes, own = map(ctx.array, owner.operands[:2])
     if codes is None or own is None or codes.dtype != np.int32 or codes.ndim != 1:
         return None
     if own.size not in (1, codes.size) or wanted.size not in (1, codes.size):
@@ -306,15 +302,8 @@ def _sums_of_outputs(op: ConvOp | MatMulOp, weights: Array) -> npt.NDArray[np.in
     return weights.sum(axis=others, dtype=np.int64)
 
 
-def _most(op: ConvOp | MatMulOp, weights: Array) -> int:
-    """Return the largest sum of the sizes of the weights of an output channel."""
-    return int(_sums_of_outputs(op, np.abs(weights.astype(np.int32))).max(initial=0))
-
-
 @native_constraint("scale_ratio")
-def scale_ratio(
-    ctx: PatternContext, factor: SSAValue, scale: SSAValue
-) -> bool | tuple[bool, Attribute, Attribute, Attribute, Attribute]:
+def scale_ratio(ctx: PatternContext, factor: SSAValue, scale: SSAValue) -> Found:
     """Give one scale over another, and a scale of 1, with their types.
 
     Does not hold unless the second is a single one other than 1, and all quotients are positive
@@ -325,26 +314,22 @@ def scale_ratio(
         return False
     with np.errstate(all="ignore"):
         ratio = over / under.reshape(())
-    if not _are_normal(ratio):
-        return False
-    store = WeightStore.of(ctx.context)
-    value, one = store.attribute(ratio), store.attribute(np.ones((), np.float32))
-    return True, value, value.type, one, one.type
+    return _are_normal(ratio) and (True, *ctx.stored(ratio, np.ones((), np.float32)))
 
 
 @native_constraint("moves_codes")
 def moves_codes(
     ctx: PatternContext, op: Operation, codes: SSAValue, scale: SSAValue, zero: SSAValue
-) -> bool | tuple[bool, Attribute]:
+) -> Found:
     """Tell whether codes may take the place of numbers in an op that moves or compares them.
 
     The codes have 8 bits, one positive scale and one zero point. Gives the type of the codes of the
     result.
     """
-    factor, place = _scale(ctx, scale), constant_array(ctx.context, zero)
+    factor, place = _scale(ctx, scale), ctx.array(zero)
     if factor is None or place is None or factor.size != 1 or place.size != 1:
         return False
-    if element_of(codes.type) not in (ui8, i8) or not factor.reshape(()) > 0:
+    if not _has_8_bits(codes) or not factor.reshape(()) > 0:
         return False
     return True, tensor(element_of(codes.type), shape_of(op.results[0].type))
 
@@ -352,7 +337,7 @@ def moves_codes(
 @native_constraint("zero_code")
 def zero_code(
     ctx: PatternContext, codes: SSAValue, scale: SSAValue, zero: tuple[SSAValue, ...]
-) -> bool | tuple[bool, Attribute, Attribute]:
+) -> Found:
     """Give the code of 0 as a constant's value with its type: that is the zero point.
 
     Does not hold unless scales are positive.
@@ -360,31 +345,25 @@ def zero_code(
     factor = _scale(ctx, scale)
     if factor is None or not bool((factor > 0).all()):
         return False
-    store = WeightStore.of(ctx.context)
-    if not zero:
-        value = store.attribute(np.zeros((), numpy_dtype(element_of(codes.type))))
-        return True, value, value.type
-    place = constant_array(ctx.context, zero[0])
-    if place is None:
-        return False
-    value = store.attribute(place)
-    return True, value, value.type
+    none = np.zeros((), numpy_dtype(element_of(codes.type)))
+    place = ctx.array(zero[0]) if zero else none
+    return place is not None and (True, *ctx.stored(place))
 
 
 @native_constraint("sum_of_codes")
 def sum_of_codes(
     ctx: PatternContext, op: Operation, codes: SSAValue, scale: SSAValue, zero: SSAValue
-) -> bool | tuple[bool, *tuple[Attribute, ...]]:
+) -> Found:
     """Give the parts of a sum of codes in 32 bits, which is scaled to their mean.
 
     The codes have 8 bits, one positive scale and one zero point. The types say how many are added
     up. A pool has one window, of the whole image, without pads.
     """
-    factor, place = _scale(ctx, scale), constant_array(ctx.context, zero)
+    factor, place = _scale(ctx, scale), ctx.array(zero)
     shape, axes = shape_of(codes.type), op.mean_axes if isinstance(op, NNOp) else ()
     if factor is None or place is None or factor.size != 1 or place.size != 1 or not axes:
         return False
-    if element_of(codes.type) not in (ui8, i8):
+    if not _has_8_bits(codes):
         return False
     count = prod(shape[axis] for axis in axes)
     if isinstance(count, Extent) or not 0 < count * 255 <= _LARGEST_SUM:
@@ -392,10 +371,8 @@ def sum_of_codes(
     share = factor.reshape(()) / np.float32(count)
     if not _are_normal(share):
         return False
-    store = WeightStore.of(ctx.context)
-    zeros = store.attribute(np.array(int(place.reshape(())) * count, np.int32))
-    value = store.attribute(share)
+    zeros = np.array(int(place.reshape(())) * count, np.int32)
     keepdims = op.properties.get("keepdims", BoolAttr.from_bool(True))
     wide, sums = (tensor(i32, shape_of(x.type)) for x in (codes, op.results[0]))
     attributes = DenseArrayBase.from_list(i64, list(axes)), keepdims
-    return True, wide, *attributes, sums, zeros, zeros.type, value, value.type
+    return True, wide, *attributes, sums, *ctx.stored(zeros, share)

@@ -17,7 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 from types import UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin
+from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from xdsl.context import Context
 from xdsl.dialects import pdl
@@ -27,8 +27,13 @@ from xdsl.irdl import IRDLOperation
 from xdsl.pattern_rewriter import PatternRewriter
 from xdsl.traits import ConstantLike
 
+from autodeploy.weights import Array, WeightStore, constant_array
+
 _MODULE_PREFIXES = ("constraints", "rewrites")
 _PACKAGE = __name__.rpartition(".")[0]
+
+Found: TypeAlias = bool | tuple[bool, *tuple[Attribute | None, ...]]
+"""Whether a constraint holds, and the attributes that it then gives."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -43,11 +48,25 @@ class PatternContext:
 
     A constraint only looks. A rewrite changes the IR through ``rewriter`` alone, which inserts
     before the root and keeps the worklist; an op changed in place is announced by
-    ``rewriter.notify_op_modified``. ``context`` leads to the weights: ``WeightStore.of(context)``.
+    ``rewriter.notify_op_modified``.
     """
 
     context: Context
     rewriter: PatternRewriter
+
+    @property
+    def store(self) -> WeightStore:
+        """The weights."""
+        return WeightStore.of(self.context)
+
+    def array(self, value: SSAValue) -> Array | None:
+        """Return the array of a value that is a constant."""
+        return constant_array(self.context, value)
+
+    def stored(self, *arrays: Array) -> tuple[Attribute, ...]:
+        """Return for each of some arrays the value of a constant, and its type."""
+        values = map(self.store.attribute, arrays)
+        return tuple(part for value in values for part in (value, value.type))
 
 
 @dataclass(frozen=True)

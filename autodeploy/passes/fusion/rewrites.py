@@ -16,7 +16,7 @@ from autodeploy.dialects.nn.types import bounds_of, largest_count
 from autodeploy.passes.fusion.folding import combine
 from autodeploy.passes.fusion.kernels import form_kernel
 from autodeploy.passes.fusion.natives import NativeError, PatternContext, native_rewrite
-from autodeploy.weights import Array, WeightStore
+from autodeploy.weights import Array
 
 
 def _constant(value: Attribute) -> ConstantValue:
@@ -26,7 +26,7 @@ def _constant(value: Attribute) -> ConstantValue:
 
 
 def _array(ctx: PatternContext, value: Attribute) -> Array:
-    return WeightStore.of(ctx.context).array(_constant(value))
+    return ctx.store.array(_constant(value))
 
 
 def _shape(type_: Attribute) -> tuple[int, ...]:
@@ -57,7 +57,7 @@ def reshape_constant(_ctx: PatternContext, value: Attribute, type_: Attribute) -
 @native_rewrite("flatten_constant")
 def flatten_constant(ctx: PatternContext, value: Attribute, type_: Attribute) -> ConstantValue:
     """Return a constant's value in one axis; a single element is repeated to the extent."""
-    return WeightStore.of(ctx.context).attribute(_broadcast(_array(ctx, value).reshape(-1), type_))
+    return ctx.store.attribute(_broadcast(_array(ctx, value).reshape(-1), type_))
 
 
 @native_rewrite("add_constants")
@@ -84,7 +84,7 @@ def _combine(
     type_: Attribute,
 ) -> ConstantValue:
     left, right = (_broadcast(_array(ctx, value), type_) for value in (lhs, rhs))
-    return WeightStore.of(ctx.context).attribute(combine(operation, left, right, _shape(type_)))
+    return ctx.store.attribute(combine(operation, left, right, _shape(type_)))
 
 
 @native_rewrite("fuse_into_kernel", makes=("nn.kernel",))
