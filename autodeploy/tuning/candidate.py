@@ -36,9 +36,18 @@ from autodeploy.passes.halide.schedule_kernels import ScheduleKernelsPass
 from autodeploy.passes.kernels.pack_weights import PackWeightsPass
 from autodeploy.passes.nn.fold_nn_constants import FoldNnConstantsPass
 from autodeploy.records.record import parse_config
+from autodeploy.runner.program import UNLIMITED, Job, Limits
 from autodeploy.templates.registry import is_on_device
 from autodeploy.tuning.device_candidate import device_source
-from autodeploy.tuning.harness import ON_DEVICE, SYMBOL, Buffer, Harness, Role
+from autodeploy.tuning.harness import (
+    CANDIDATE_FILES,
+    ON_DEVICE,
+    RESULTS,
+    SYMBOL,
+    Buffer,
+    Harness,
+    Role,
+)
 from autodeploy.tuning.task import weights_file
 from autodeploy.weights import WeightStore, constant_array, numpy_dtype
 
@@ -65,6 +74,23 @@ class Description:
         """Read the description that ``build_candidate`` wrote."""
         values = json.loads((folder / _DESCRIPTION).read_text())
         return from_json(Description, values, _DESCRIPTION)
+
+    def job(self, between: int, limits: Limits, launcher: Sequence[str] = ()) -> Job:
+        """Return how the program is run in its folder.
+
+        ``between`` are the bytes that are touched from one call to the next.
+        """
+        memory = (self.scratch_bytes, self.worker_scratch_bytes)
+        numbers = (*memory, self.threads, between, limits.batches)
+        most = (str(min(seconds, 1e9)) for seconds in (limits.call, limits.batch))
+        return Job(
+            (*CANDIDATE_FILES, RESULTS, *map(str, numbers), *most),
+            limits.run,
+            UNLIMITED if self.threads == ON_DEVICE else limits.bytes,
+            self.threads == 1,
+            tuple(launcher),
+            (RESULTS,),
+        )
 
 
 def build_candidate(tasks: Path, kernel: str, config: str, harness: Harness, folder: Path) -> None:

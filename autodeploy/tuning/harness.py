@@ -1,4 +1,4 @@
-"""The program that times one kernel: how it is built and run, with limits."""
+"""The program that times one kernel: how it is built."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import numpy.typing as npt
 from autodeploy.codegen.bundle.build_files import DEVICE_SOURCES
 from autodeploy.dialects.halide.types import BufferType
 from autodeploy.machine.devices import Api
-from autodeploy.runner.program import UNLIMITED, Job, Limits, costs_of, run_job
 from autodeploy.toolchain.compiler import find_c_compiler, run
 
 SYMBOL = "autodeploy_candidate"
@@ -74,7 +73,7 @@ class Buffer:
 
 
 class Harness:
-    """Builds and runs programs; what they have in common is compiled once, in ``folder``.
+    """Builds programs; what they have in common is compiled once, in ``folder``.
 
     ``compiler`` is the command of the C compiler; where there is none it is that for this machine.
     """
@@ -128,29 +127,6 @@ class Harness:
         libraries = ("-lm", "-ldl", "-pthread")
         run([*self._compiler, *_FLAGS, *map(str, parts), *libraries, "-o", program])
 
-    def run(
-        self,
-        folder: Path,
-        scratch_bytes: int,
-        worker_scratch_bytes: int,
-        threads: int,
-        between: int,
-        limits: Limits,
-        launcher: Sequence[str] = (),
-    ) -> list[float]:
-        """Run the program of ``folder``, and return the seconds of a call, a number a batch.
-
-        ``between`` are the bytes that are touched from one call to the next. Raises
-        ``RunFailedError`` if it crashes, hangs or takes too much memory.
-        """
-        job = made_job(scratch_bytes, worker_scratch_bytes, threads, between, limits, launcher)
-        return list(costs_of(run_job(job, folder)))
-
-    @staticmethod
-    def results(folder: Path) -> bytes:
-        """Return the bytes of all results of the first call."""
-        return (folder / RESULTS).read_bytes()
-
     def _common(self, sources: Sequence[Path]) -> tuple[Path, ...]:
         return tuple(map(self._compile, sources))
 
@@ -162,28 +138,6 @@ class Harness:
             run([*self._compiler, *_FLAGS, "-c", str(source), "-o", str(partial)])
             partial.replace(output)
         return output
-
-
-def made_job(
-    scratch_bytes: int,
-    worker_scratch_bytes: int,
-    threads: int,
-    between: int,
-    limits: Limits,
-    launcher: Sequence[str] = (),
-) -> Job:
-    """Return how the program of a candidate is run in its folder."""
-    numbers = (scratch_bytes, worker_scratch_bytes, threads, between, limits.batches)
-    most = (str(min(seconds, 1e9)) for seconds in (limits.call, limits.batch))
-    arguments = (*map(str, numbers), *most)
-    return Job(
-        (*CANDIDATE_FILES, RESULTS, *arguments),
-        limits.run,
-        UNLIMITED if threads == ON_DEVICE else limits.bytes,
-        threads == 1,
-        tuple(launcher),
-        (RESULTS,),
-    )
 
 
 def _call_text(arity: int) -> str:

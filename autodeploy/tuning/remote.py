@@ -16,7 +16,7 @@ from autodeploy.runner.worker import Answer
 from autodeploy.tuning.agreement import disagreement
 from autodeploy.tuning.candidate import Description
 from autodeploy.tuning.cluster import Cluster, Failed, Running
-from autodeploy.tuning.harness import CANDIDATE_FILES, RESULTS, made_job
+from autodeploy.tuning.harness import CANDIDATE_FILES, RESULTS
 from autodeploy.tuning.measurer import Measurer
 from autodeploy.tuning.server import Outcome, Request
 
@@ -260,13 +260,7 @@ class RemoteMeasurer:
                     yield _Built(outcome.index, None, error=outcome.error)
                     continue
                 told = Description.load(folder)
-                job = made_job(
-                    told.scratch_bytes,
-                    told.worker_scratch_bytes,
-                    told.threads,
-                    request.between,
-                    request.limits,
-                )
+                job = told.job(request.between, request.limits)
                 files = {name: (folder / name).read_bytes() for name in CANDIDATE_FILES}
                 yield _Built(outcome.index, Program(job, files), told.results)
             finally:

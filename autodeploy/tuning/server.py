@@ -23,10 +23,10 @@ from xdsl.utils.exceptions import DiagnosticException
 
 from autodeploy.codegen.halide.objects import halide
 from autodeploy.json_values import from_json, to_json
-from autodeploy.runner.program import Limits, RunFailedError, ended, limit_memory
+from autodeploy.runner.program import Limits, RunFailedError, costs_of, ended, limit_memory, run_job
 from autodeploy.tuning.agreement import disagreement
 from autodeploy.tuning.candidate import Description, build_candidate
-from autodeploy.tuning.harness import Harness
+from autodeploy.tuning.harness import RESULTS, Harness
 
 _ERROR = "error.txt"
 
@@ -158,16 +158,9 @@ class _Server:
         """Run a program and append its costs; returns why there are none."""
         try:
             told = Description.load(folder)
-            found = self.harness.run(
-                folder,
-                told.scratch_bytes,
-                told.worker_scratch_bytes,
-                told.threads,
-                request.between,
-                request.limits,
-                request.launcher,
-            )
-            results = self.harness.results(folder)
+            job = told.job(request.between, request.limits, request.launcher)
+            found = list(costs_of(run_job(job, folder)))
+            results = (folder / RESULTS).read_bytes()
         except (RunFailedError, OSError) as error:
             return f"run: {error}"
         if request.reference:

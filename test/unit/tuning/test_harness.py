@@ -9,9 +9,10 @@ import pytest
 from xdsl.dialects.builtin import f32
 
 from autodeploy.dialects.halide.types import BufferType
-from autodeploy.runner.program import Limits, RunFailedError
+from autodeploy.runner.program import Limits, RunFailedError, costs_of, run_job
 from autodeploy.toolchain.compiler import find_c_compiler, run
-from autodeploy.tuning.harness import SYMBOL, Buffer, Harness, Role
+from autodeploy.tuning.candidate import Description
+from autodeploy.tuning.harness import RESULTS, SYMBOL, Buffer, Harness, Role
 
 ROW = BufferType(f32, [4])
 BUFFERS = [Buffer(Role.COMPUTED, 16, 0, ROW), Buffer(Role.WEIGHTS, 16, 1, ROW)]
@@ -38,7 +39,7 @@ int {symbol}(const void *context, halide_buffer_t *x, halide_buffer_t *w, halide
 """
 
 
-def _program(folder: Path, rest: str) -> Harness:
+def _program(folder: Path, rest: str) -> None:
     source = folder / "kernel.c"
     source.write_text(SOURCE.format(symbol=SYMBOL, rest=rest, more=""))
     harness = Harness(folder)
@@ -46,19 +47,24 @@ def _program(folder: Path, rest: str) -> Harness:
     kernel = folder / "kernel.o"
     run([*find_c_compiler(), "-O1", f"-I{runtime}", "-c", str(source), "-o", str(kernel)])
     harness.link(folder, [kernel], [*BUFFERS, RESULT], ARRAYS)
-    return harness
 
 
 def _run(folder: Path, rest: str, limits: Limits) -> list[float]:
-    return _program(folder, rest).run(folder, 1024, 0, 1, 4096, limits)
+    _program(folder, rest)
+    return _times(folder, limits)
+
+
+def _times(folder: Path, limits: Limits | None = None) -> list[float]:
+    job = Description(1024, 0, 1, ()).job(4096, limits or Limits())
+    return list(costs_of(run_job(job, folder)))
 
 
 def test_a_kernel_is_timed_and_its_results_are_kept(tmp_path: Path) -> None:
-    harness = _program(tmp_path, "")
-    costs = harness.run(tmp_path, 0, 0, 1, 4096, Limits())
+    _program(tmp_path, "")
+    costs = _times(tmp_path)
     assert 1 <= len(costs) <= 40
     assert all(0 < cost < 1 for cost in costs)
-    found = np.frombuffer(harness.results(tmp_path), np.float32)
+    found = np.frombuffer((tmp_path / RESULTS).read_bytes(), np.float32)
     np.testing.assert_array_equal(found, ARRAYS[0] * ARRAYS[1])
 
 
@@ -106,4 +112,4 @@ def test_a_buffer_that_is_taken_again_has_the_same_memory(tmp_path: Path) -> Non
     run([*find_c_compiler(), f"-I{runtime}", "-c", str(source), "-o", str(kernel)])
     buffers = [*BUFFERS, Buffer(Role.WEIGHTS, 16, 1, ROW), Buffer(Role.RESULT, 16, 3, ROW)]
     harness.link(tmp_path, [kernel], buffers, ARRAYS)
-    assert harness.run(tmp_path, 0, 0, 1, 0, Limits())
+    assert _times(tmp_path)
