@@ -17,10 +17,7 @@ def place_weights(pipeline: ScheduledPipeline, machine: Machine, loop: str | Non
     weights = pipeline.funcs.get(WEIGHTS)
     if weights is None:
         return
-    if loop is None:
-        pipeline.compute_root(weights)
-    else:
-        pipeline.compute_at(weights, pipeline.output, loop)
+    pipeline.compute_at(weights, pipeline.output, loop)
     inner, extent = weights.var_names[0], weights.known_extents[0]
     lanes = vector_lanes(extent, machine.lanes(element_bytes(weights)))
     pipeline.vectorize_row(weights, inner, extent, lanes)

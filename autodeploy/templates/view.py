@@ -287,9 +287,12 @@ class ScheduledPipeline(PipelineView):
             self.partition_never(func, name)
         return groups
 
-    def compute_at(self, func: FuncOp, consumer: FuncOp, var: str) -> None:
-        """Compute a func where one iteration of the consumer's loop needs it."""
-        self.block.add_op(h.ComputeAtOp(func.result, consumer.result, var))
+    def compute_at(self, func: FuncOp, consumer: FuncOp, var: str | None) -> None:
+        """Compute a func where one iteration of the consumer's loop needs it; ``None``: before."""
+        if var is None:
+            self.compute_root(func)
+        else:
+            self.block.add_op(h.ComputeAtOp(func.result, consumer.result, var))
 
     def store_at(self, func: FuncOp, consumer: FuncOp, var: str) -> None:
         """Keep the values of a func for one iteration of the consumer's loop."""

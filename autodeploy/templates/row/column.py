@@ -6,7 +6,7 @@ around them. Maximum, exponentials and sum are computed at the loop around that.
 
 from __future__ import annotations
 
-from autodeploy.dialects.halide.algorithm import FuncOp, UpdateOp
+from autodeploy.dialects.halide.algorithm import UpdateOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
 from autodeploy.templates.output_knobs import with_vectors
@@ -43,7 +43,7 @@ def schedule_column(pipeline: ScheduledPipeline, config: ConfigAttr, machine: Ma
             for stage in range(len(pipeline.updates[func]) + 1):
                 pipeline.vectorize(func, func.var_names[0], lanes, stage)
     for func in inner:
-        _place(pipeline, func, out, around)
+        pipeline.compute_at(func, out, around)
     chosen = [loops[name] for name in reversed(order)]
     levels = {around} if around else set[str]()
     parallelize_output(pipeline, machine, chosen, levels, config)
@@ -53,10 +53,3 @@ def reduced_axis(update: UpdateOp) -> int:
     """Return the dimension that a fold along one axis runs over: its variable is r<axis>."""
     (name,) = (name for name, _, _ in update.rdom)
     return len(update.var_names) - 1 - int(name.removeprefix("r"))
-
-
-def _place(pipeline: ScheduledPipeline, func: FuncOp, out: FuncOp, around: str | None) -> None:
-    if around is None:
-        pipeline.compute_root(func)
-    else:
-        pipeline.compute_at(func, out, around)
