@@ -26,6 +26,7 @@ class Part:
 class BandsTemplate(Template):
     """Several anchors in bands: rows of each image or matrix, and a config for each anchor."""
 
+    in_runs = True
     needed = ("bands",)
 
     @abstractmethod

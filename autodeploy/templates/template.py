@@ -32,6 +32,9 @@ class Template(ABC):
     on_device: ClassVar[bool] = False
     """Whether kernels run on the device of the machine, where ``place-kernels`` puts them."""
 
+    in_runs: ClassVar[bool] = False
+    """Whether long sums of floats are added up in runs."""
+
     needed: ClassVar[tuple[str, ...]] = ()
     """Knobs that the rule does not choose."""
 

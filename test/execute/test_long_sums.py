@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from onnx import helper, numpy_helper, shape_inference
+from onnx import TensorProto, helper, numpy_helper, shape_inference
 
 import autodeploy
 
@@ -78,3 +78,43 @@ def test_layer_norm_of_a_long_row() -> None:
     wide = x.astype(np.float64)
     expected = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
     assert_exact(run([node], x, 2, {"ones": np.ones(100000, np.float32)}), expected)
+
+
+EQUAL = 1e-5
+"""The largest relative error of a sum of equal numbers, which are rounded in one direction."""
+
+PRODUCTS = {
+    "a row": ("MatMul", (1, 25088), (25088, 8), {}),
+    "rows": ("MatMul", (5, 9216), (9216, 40), {}),
+    "rows, cut": ("MatMul", (5, 4 * 1297), (4 * 1297, 8), {}),
+    "conv": ("Conv", (1, 512, 5, 5), (24, 512, 3, 3), {"pads": [1, 1, 1, 1]}),
+    "one channel": ("Conv", (1, 1, 3000), (8, 1, 2000), {"strides": [40]}),
+    "groups": ("Conv", (1, 512, 3, 4), (8, 256, 3, 3), {"group": 2}),
+    "transposed": ("ConvTranspose", (1, 2048, 3, 3), (2048, 4, 4, 4), {"strides": [2, 2]}),
+}
+
+
+@pytest.mark.parametrize("level", (0, 2))
+@pytest.mark.parametrize("case", PRODUCTS)
+def test_products_of_equal_numbers(case: str, level: int) -> None:
+    operator, shape, weights, attributes = PRODUCTS[case]
+    x, w = np.full(shape, 0.7, np.float32), np.full(weights, 0.3, np.float32)
+    node = helper.make_node(operator, ["x", "w"], ["y"], **attributes)
+    wide = helper.make_node("Cast", ["x"], ["d"], to=TensorProto.DOUBLE)
+    in_double = helper.make_node(operator, ["d", "w"], ["y"], **attributes)
+    found = run([node], x, level, {"w": w})
+    expected = run([wide, in_double], x, 0, {"w": w.astype(np.float64)})
+    np.testing.assert_allclose(found, expected, EQUAL)
+
+
+def test_attention_to_equal_numbers() -> None:
+    """Each of 4,000 keys has the same weight: those are summed, and then the values."""
+    x, v = np.zeros((2, 30, 16), np.float32), np.full((4000, 16), 0.7, np.float32)
+    nodes = [
+        helper.make_node("MatMul", ["x", "k"], ["s"]),
+        helper.make_node("Softmax", ["s"], ["w"], axis=-1),
+        helper.make_node("MatMul", ["w", "v"], ["y"]),
+    ]
+    keys = np.zeros((16, 4000), np.float32)
+    found = run(nodes, x, 2, {"k": keys, "v": v})
+    np.testing.assert_allclose(found, np.full((2, 30, 16), 0.7), EQUAL)

@@ -16,6 +16,8 @@ _CONV = (
     case("conv_1x1", "Conv", f32(1, 5, 3, 3), _weights(7, 5, 1, 1), _weights(7)),
     case("conv_1d", "Conv", f32(2, 3, 11), _weights(4, 3, 4), strides=[3], pads=[1, 2]),
     case("conv_3d", "Conv", f32(1, 2, 4, 5, 6), _weights(3, 2, 2, 3, 1), strides=[1, 2, 3]),
+    case("conv_long_sum", "Conv", f32(1, 131, 4, 5), _weights(3, 131, 3, 2), _weights(3)),
+    case("conv_long_sum_of_groups", "Conv", f32(1, 1042, 3), _weights(6, 521, 1), group=2),
     case("conv_rectangular", "Conv", f32(1, 2, 9, 4), _weights(3, 2, 5, 1), kernel_shape=[5, 1]),
     case("conv_pads_differ", "Conv", f32(1, 2, 5, 5), _weights(3, 2, 3, 3), pads=[0, 2, 1, 3]),
     case("conv_large_pads", "Conv", f32(1, 1, 2, 2), _weights(1, 1, 3, 3), pads=[4, 4, 4, 4]),
@@ -43,6 +45,8 @@ _CONV = (
 
 _MATMUL = (
     case("matmul", "MatMul", f32(3, 5), f32(5, 4)),
+    case("matmul_long_sum", "MatMul", f32(3, 1297), _weights(1297, 5)),
+    case("matmul_long_sum_of_a_vector", "MatMul", f32(1, 1100), _weights(1100, 7)),
     case("matmul_vectors", "MatMul", f32(5), f32(5)),
     case("matmul_vector_matrix", "MatMul", f32(5), f32(5, 4)),
     case("matmul_matrix_vector", "MatMul", f32(3, 5), f32(5)),

@@ -183,10 +183,12 @@ def _sums(
     """Return sums that are split in parts and read in steps as the kernel's config says."""
     kernel = op.parent_op()
     config = kernel.config if isinstance(kernel, KernelOp) else None
-    parts, multiple = (config.number(SPLIT), config.number(STEPS)) if config else (0, 0)
-    if parts:
-        return sums_of_parts(builder, parts, kind, start, domain, step, multiple or 1)
-    return sums_in_runs(builder, name, kind, start, domain, step, multiple or 1)
+    if config is None:
+        return sums_in_runs(builder, name, kind, start, domain, step)
+    multiple = config.number(STEPS) or config.number("fetch")
+    if parts := config.number(SPLIT):
+        return sums_of_parts(builder, parts, kind, start, domain, step, multiple)
+    return sums_in_runs(builder, name, kind, start, domain, step, multiple)
 
 
 def _staged(

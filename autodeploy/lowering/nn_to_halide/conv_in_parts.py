@@ -32,6 +32,7 @@ from autodeploy.lowering.nn_to_halide.padding import (
     padded_value,
     padding_of,
 )
+from autodeploy.lowering.nn_to_halide.sums_in_runs import sums_in_runs
 
 
 def conv_in_parts(
@@ -91,15 +92,9 @@ def conv_in_parts(
         weight = (within // dot, position, *((within % dot,) if dot > 1 else ()))
         return old + pixel * w.at(scope, (part, *taps, *weight))
 
-    total = builder.func(
-        "conv",
-        element,
-        (batch, *spatial, parts, tile),
-        start,
-        names=(*image_names(result_layout(op.layout).data, len(spatial))[:-1], "p", "c"),
-        update=(domain, add),
-        contracts=True,
-    )
+    names = *image_names(result_layout(op.layout).data, len(spatial))[:-1], "p", "c"
+    kind = element, (batch, *spatial, parts, tile), names
+    total = sums_in_runs(builder, "conv", kind, start, domain, add)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         *place, channel = point
@@ -163,15 +158,8 @@ def conv_of_groups(
         pixel = image.at(scope, (image_index, *rows, part, column, channel))
         return old + pixel * w.at(scope, (part, *taps, within, position))
 
-    total = builder.func(
-        "conv",
-        element,
-        (batch, *spatial, parts, tile),
-        start,
-        names=(*names[:-1], "p", "c"),
-        update=(domain, add),
-        contracts=True,
-    )
+    kind = element, (batch, *spatial, parts, tile), (*names[:-1], "p", "c")
+    total = sums_in_runs(builder, "conv", kind, start, domain, add)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
         *place, channel = point

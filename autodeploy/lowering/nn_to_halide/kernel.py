@@ -81,7 +81,7 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
         fuses,
         _shared_rows(kernel),
         is_on_device(kernel.config),
-        _is_in_runs(kernel.config),
+        _is_in_runs(kernel),
     )
     rows = open_rows(kernel)
     extent = partial(builder.open_extent, growth=rows) if rows else None
@@ -139,9 +139,16 @@ def lower_kernel(kernel: KernelOp, name: str, fuses: bool = False) -> PipelineOp
     return pipeline
 
 
-def _is_in_runs(config: ConfigAttr | None) -> bool:
-    """Return whether threads of a device add up the sums of a kernel, not its tensor cores."""
-    return config is not None and is_on_device(config) and template_of(config.template_name).exact
+def _is_in_runs(kernel: KernelOp) -> bool:
+    """Return whether long sums of a kernel are added up in runs.
+
+    On the processor, sums of factors that are narrower than these are not: the factors round more.
+    """
+    config = kernel.config
+    if config is None or not template_of(config.template_name).in_runs:
+        return False
+    sums = [op for op in kernel.anchors if isinstance(op, ContractionOp)]
+    return is_on_device(config) or all(op.accumulator is None for op in sums)
 
 
 def _contracts(kernel: KernelOp) -> bool:

@@ -101,6 +101,7 @@ class KernelBuilder:
         self.fast_math = fast_math
         self._fuses = fast_math and fuses
         self._hides = fast_math and not on_device
+        self.on_device = on_device
         self.in_runs = in_runs
         """Whether long sums of products are sums of runs."""
         self.shared_rows = shared_rows

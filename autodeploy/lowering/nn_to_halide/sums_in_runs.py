@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
+from math import gcd, prod
 
 from xdsl.ir import Attribute
 
@@ -15,8 +15,15 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     KernelBuilder,
     Value,
 )
-from autodeploy.templates.device_tile.runs import MOST_STEPS, RUN, run_lengths
 from autodeploy.templates.device_tile.template import PART_SUMS
+from autodeploy.templates.runs import (
+    DEVICE_STEPS,
+    LEAST_STEPS,
+    MOST_STEPS,
+    RUN,
+    UNROLLED,
+    run_lengths,
+)
 
 Start = Callable[[Scope, Coordinates], Expr]
 """The initial value of a sum, from its place."""
@@ -35,18 +42,22 @@ def sums_in_runs(
     start: Start,
     domain: Domain,
     step: Step,
-    multiple: int = 1,
+    multiple: int = 0,
 ) -> Value:
     """Return sums, the func ``name``, that start from ``start`` and take the steps of ``domain``.
 
-    If the pipeline ``runs`` long sums, these are sums of the func ``RUN``, whose runs along the
-    innermost axis have a ``multiple`` of steps. Sums along open axes are whole.
+    In a pipeline of runs, these are sums of the func ``RUN``. With a ``multiple``, all
+    runs have the same number of steps, and a multiple of it along the innermost axis. Sums along
+    open axes are whole, and those that no such runs divide.
     """
     element, shape, names = kind
     extents = [extent for _, extent in domain.axes]
-    if builder.in_runs and not domain.ends and is_float(element) and prod(extents) > MOST_STEPS:
-        lengths = run_lengths(extents, multiple)
-        domain, step = _sums_of_runs(builder, kind, domain, step, lengths)
+    most = DEVICE_STEPS if builder.on_device else MOST_STEPS
+    if builder.in_runs and not domain.ends and is_float(element) and prod(extents) > most:
+        even = gcd(extents[-1], 1 if builder.on_device else UNROLLED)
+        lengths = run_lengths(extents, most, multiple or even, cuts=not multiple)
+        if LEAST_STEPS <= prod(lengths) < prod(extents):
+            domain, step = _sums_of_runs(builder, kind, domain, step, lengths)
     return builder.func(
         name, element, shape, start, names=names, update=(domain, step), contracts=True
     )
@@ -59,7 +70,9 @@ def _sums_of_runs(
     element, shape, names = kind
     axes = [(axis, n, length) for (axis, n), length in zip(domain.axes, lengths, strict=True)]
     cut = [axis for axis, extent, length in axes if length < extent]
-    runs = Domain(tuple((f"{axis}run", -(-n // length)) for axis, n, length in axes if axis in cut))
+    runs = Domain(
+        tuple((f"{axis}{RUN}", -(-n // length)) for axis, n, length in axes if axis in cut)
+    )
     own = Domain(tuple((axis, length) for axis, _, length in axes if length > 1))
 
     def step_of_run(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
@@ -97,7 +110,7 @@ def sums_of_parts(
     start: Start,
     domain: Domain,
     step: Step,
-    multiple: int = 1,
+    multiple: int = 0,
 ) -> Value:
     """Return sums that start from ``start``, whose steps over ``domain`` are in ``parts``.
 

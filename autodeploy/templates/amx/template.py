@@ -58,6 +58,7 @@ loop over one tile register."""
 class AmxTemplate(GemmTemplate):
     """Matrix or image times constant matrix, in tiles of 16 rows."""
 
+    in_runs = False
     rank = 1
 
     def applies(self, kernel: KernelOp) -> bool:

@@ -31,6 +31,7 @@ from autodeploy.templates.gemm.product import Product
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.row.knobs import row_knobs, row_space
 from autodeploy.templates.row.template import place_row
+from autodeploy.templates.runs import summing
 from autodeploy.templates.sharing import band_group, even_dimension
 from autodeploy.templates.space import Knobs, Numbers, Space
 from autodeploy.templates.view import ScheduledPipeline, element_bytes, tail_of
@@ -162,7 +163,7 @@ def _tile_product(
 ) -> None:
     """Tile one product, of which ``rows`` are made for a band."""
     matrix = part.output
-    operands = ProductOperands.of(part.updates[part.funcs["matmul"]][0])
+    operands = ProductOperands.of(part.updates[summing(part, "matmul")][0])
     row, stack = matrix.var_names[1], matrix.var_names[2:]
     split_columns(part, tile, operands)
     pipeline.split(matrix, row, "mo", "mt", tile.rows, tail_of(rows, tile.rows))

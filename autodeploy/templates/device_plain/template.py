@@ -35,6 +35,7 @@ class DevicePlainTemplate(Template):
     """Right for every kernel that a device takes."""
 
     on_device = True
+    in_runs = True
 
     def applies(self, kernel: KernelOp) -> bool:
         return True

@@ -36,9 +36,9 @@ from autodeploy.templates.device_plain.template import (
     schedule_device_plain,
 )
 from autodeploy.templates.device_tile.dots import has_dots, packed_for_dots
-from autodeploy.templates.device_tile.runs import LEAST_STEPS, RUN
 from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.packing import Packing
+from autodeploy.templates.runs import LEAST_STEPS, RUN
 from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import PipelineView, ScheduledPipeline, arguments_of, loop_extents
@@ -63,6 +63,7 @@ class DeviceTileTemplate(Template):
     """For convolutions, products and pools."""
 
     on_device = True
+    in_runs = True
     rank = 1
 
     def applies(self, kernel: KernelOp) -> bool:

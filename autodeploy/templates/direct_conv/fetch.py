@@ -14,11 +14,11 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.algorithm import FuncOp
 from autodeploy.dialects.halide.types import buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.machine import Machine
-from autodeploy.templates.direct_conv.image import image_load
+from autodeploy.templates.direct_conv.image import filter_load
 from autodeploy.templates.direct_conv.sums import ConvSums, is_channels_last
 from autodeploy.templates.direct_conv.tile import ConvTile, are_tiles_outermost
 from autodeploy.templates.fetch_plan import steps_to_fetch
@@ -63,10 +63,7 @@ def fetch_filter(
     pipeline: ScheduledPipeline, machine: Machine, conv: FuncOp, tile: ConvTile, unrolled: int
 ) -> None:
     """Let each iteration of the loop over inputs, of ``unrolled`` steps, fetch a line."""
-    (update,) = pipeline.updates[conv]
-    loads = [op for op in update.body.walk() if isinstance(op, LoadOp)]
-    known = conv.result, image_load(pipeline, conv).source
-    filter_ = next(op.source for op in loads if op.source not in known)
+    filter_, (update,) = filter_load(pipeline, conv).source, pipeline.updates[conv]
     packed, line = buffer_type(filter_).extents, machine.line_bytes // element_bytes(conv)
     taps, pixels = loop_extents(update), pipeline.extents[1:]
     map_ = filter_map(conv.var_names, taps, pixels, packed, tile, unrolled, line)

@@ -1,4 +1,4 @@
-"""How a convolution reads its image."""
+"""How a convolution reads its image and its filter."""
 
 from __future__ import annotations
 
@@ -16,6 +16,14 @@ def image_load(view: PipelineView, conv: FuncOp) -> LoadOp:
     (update,) = view.updates[conv]
     loads = (op for op in update.body.walk() if isinstance(op, LoadOp))
     return next(op for op in loads if op.source is not conv.result)
+
+
+def filter_load(view: PipelineView, conv: FuncOp) -> LoadOp:
+    """Return what reads an element of the filter."""
+    (update,) = view.updates[conv]
+    known = conv.result, image_load(view, conv).source
+    loads = (op for op in update.body.walk() if isinstance(op, LoadOp))
+    return next(op for op in loads if op.source not in known)
 
 
 def rows_read(view: PipelineView, conv: FuncOp, rows: int) -> int | None:

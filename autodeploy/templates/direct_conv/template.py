@@ -12,8 +12,8 @@ from __future__ import annotations
 from math import prod
 
 from autodeploy.analysis.least_shapes import result_shapes
-from autodeploy.dialects.halide.algorithm import FuncOp
-from autodeploy.dialects.halide.types import BufferType, Tail
+from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
+from autodeploy.dialects.halide.types import Tail, buffer_type
 from autodeploy.dialects.nn.base import AnchorOp
 from autodeploy.dialects.nn.config import ConfigAttr
 from autodeploy.dialects.nn.contraction import ConvOp
@@ -23,7 +23,7 @@ from autodeploy.dialects.nn.transposed import ConvTransposeOp
 from autodeploy.dialects.nn.types import bounds_of
 from autodeploy.machine import Machine
 from autodeploy.templates.direct_conv.fetch import fetch_filter
-from autodeploy.templates.direct_conv.image import image_load, rows_read
+from autodeploy.templates.direct_conv.image import filter_load, image_load, rows_read
 from autodeploy.templates.direct_conv.knobs import conv_conflict, conv_knobs, conv_space
 from autodeploy.templates.direct_conv.pack import packed_channels
 from autodeploy.templates.direct_conv.reduction import order_reduction, unroll_reduction
@@ -33,6 +33,7 @@ from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.open_tiles import leaves_pixels
 from autodeploy.templates.packing import Packing
+from autodeploy.templates.runs import RUN, place_runs, summing
 from autodeploy.templates.space import Knobs, Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import (
@@ -48,6 +49,8 @@ from autodeploy.templates.view import (
 
 class DirectConvTemplate(Template):
     """Convolution by its sum over window and channels."""
+
+    in_runs = True
 
     def applies(self, kernel: KernelOp) -> bool:
         anchor = kernel.anchor
@@ -82,15 +85,16 @@ class DirectConvTemplate(Template):
         return packed_channels(anchor, config) if isinstance(anchor, ConvOp) else None
 
     def schedule(self, pipeline: ScheduledPipeline, config: ConfigAttr, machine: Machine) -> None:
-        out, conv = pipeline.output, pipeline.funcs["conv"]
+        out, total, conv = pipeline.output, pipeline.funcs["conv"], summing(pipeline, "conv")
         tile = tile_of(config, machine, element_bytes(conv))
         ends_early = _ends_early(pipeline, config)
-        tiles = split_tiles(pipeline, tile, conv, ends_early=ends_early)
+        tiles = split_tiles(pipeline, tile, total, ends_early=ends_early)
         _place_rows(pipeline, config, machine, tiles)
         is_outermost = is_channels_last(config) and not config.values("rows")
         place_weights(pipeline, machine, tiles[-1] if is_outermost else None)
         unroll_tile(pipeline, tile)
-        pipeline.compute_at(conv, out, "xo")
+        pipeline.compute_at(total, out, "xo")
+        place_runs(pipeline, total, tile.lanes, ("c", "x"))
         pipeline.unroll(conv, "x")
         sum_tile(pipeline, conv, tile, config)
         if config.values("fetch"):
@@ -185,7 +189,7 @@ def _split_channels(pipeline: ScheduledPipeline, tile: ConvTile, conv: FuncOp) -
         pipeline.split(out, "c", "co", "cp", channels // extents["p"])
         pipeline.split(out, "cp", "cq", "ct", tile.channels, Tail.GUARD_WITH_IF)
         return ("cq", "co")
-    groups = _groups(pipeline, conv) if _is_grouped(pipeline) else 1
+    groups = _groups(pipeline, summing(pipeline, "conv")) if _is_grouped(pipeline) else 1
     tail = tail_of(channels // groups, tile.channels)
     if groups == 1:
         pipeline.split(out, "c", "co", "ct", tile.channels, tail)
@@ -201,16 +205,19 @@ def _is_grouped(view: PipelineView) -> bool:
 
 
 def _groups(view: PipelineView, conv: FuncOp) -> int:
-    """Return the number of groups: the channels of the image, by those that a sum takes."""
+    """Return the number of groups: the channels of the image, by those of the filter."""
     (update,), load = view.updates[conv], image_load(view, conv)
-    taps = loop_extents(update)
-    number = len(update.var_names) + list(taps).index("ci")
-    (axis,) = (i for i, index in enumerate(load.indices) if number in arguments_of(index))
-    image, type_ = load.source.owner, load.source.type
-    if isinstance(image, FuncOp):
-        return image.known_extents[axis] // taps["ci"]
-    assert isinstance(type_, BufferType)
-    return type_.extents[axis] // taps["ci"]
+    names = [*update.var_names, *loop_extents(update)]
+    channels = {number for number, name in enumerate(names) if name in ("ci", f"ci{RUN}")}
+
+    def extent(load: LoadOp) -> int:
+        (axis,) = (i for i, index in enumerate(load.indices) if channels & arguments_of(index))
+        source = load.source.owner
+        if isinstance(source, FuncOp):
+            return source.known_extents[axis]
+        return buffer_type(load.source).extents[axis]
+
+    return extent(load) // extent(filter_load(view, conv))
 
 
 def _place_rows(
@@ -252,7 +259,7 @@ def _split_rows(pipeline: ScheduledPipeline, band: int, *, shared: bool) -> None
         pipeline.split(out, row, "yo", "yt", band, tail_of(height, band))
         return
     pipeline.split(out, row, "yo", "yt", band, Tail.GUARD_WITH_IF)
-    rows = rows_read(pipeline, pipeline.funcs["conv"], band)
+    rows = rows_read(pipeline, summing(pipeline, "conv"), band)
     if (padded := pipeline.funcs.get("padded")) is not None and rows is not None:
         # Below the end it has further rows, which nobody reads.
         pipeline.bound_extent(padded, row, rows)

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from xdsl.ir.affine import AffineExpr, AffineMap
 
-from autodeploy.dialects.halide.types import BufferType
+from autodeploy.dialects.halide.types import BufferType, buffer_type
 from autodeploy.dialects.nn.config import ConfigAttr, Knob
 from autodeploy.machine import Machine
 from autodeploy.templates.fetch_plan import FetchPlan, steps_to_fetch, vectors_of_line
@@ -75,9 +75,8 @@ def product_fetch_plan(
     """
     if not steps or operands.packed is None:
         return None
-    product = view.funcs["matmul"]
-    ((_, _, inner),) = view.updates[product][0].rdom
-    variables, sharing = len(product.var_names) + 1, vectors_of_line(machine)
+    inner = buffer_type(operands.packed).extents[-2] * dot
+    variables, sharing = len(view.funcs["matmul"].var_names) + 1, vectors_of_line(machine)
     weights = weights_map(variables, tile, view.extents[1], block, inner, steps, sharing, dot)
     return FetchPlan(steps, ((operands.packed, weights),))
 

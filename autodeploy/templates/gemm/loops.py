@@ -12,6 +12,7 @@ from autodeploy.templates.dots import split_dots, vectorize_dots
 from autodeploy.templates.fetch_plan import FetchPlan
 from autodeploy.templates.gemm.operands import ProductOperands
 from autodeploy.templates.gemm.tile import ProductTile
+from autodeploy.templates.runs import in_run, place_runs, summing
 from autodeploy.templates.view import PipelineView, ScheduledPipeline, tail_of
 
 
@@ -39,6 +40,7 @@ def place_tile(
     if has_rows:
         pipeline.unroll(out, "mt")
     pipeline.compute_at(product, out, "mo" if has_rows else "no")
+    place_runs(pipeline, product, tile.lanes, product.var_names[: 1 + has_rows])
     if _is_filled_up(pipeline, tile, operands):
         # The sums of the columns that fill up the last tile are made and left alone.
         pipeline.bound_extent(product, product.var_names[0], tile.columns)
@@ -58,13 +60,13 @@ def sum_tile(
     Lines are fetched as ``plan`` says, whose steps are all unrolled; without a plan ``unrolled``
     steps are.
     """
-    product = pipeline.funcs["matmul"]
+    product = summing(pipeline, "matmul")
     steps: tuple[str, ...] = ("k",)
     if plan is not None:
         steps = "kt", "kb"
         pipeline.split(product, "k", "kb", "kt", plan.steps * dot, stage=1)
         for buffer, map_ in plan.fetches:
-            pipeline.prefetch_line(product, "kb", buffer, map_)
+            pipeline.prefetch_line(product, "kb", buffer, in_run(pipeline, map_))
     n, *rows = product.var_names[: 1 + has_rows]
     for stage in range(2):
         if stage:

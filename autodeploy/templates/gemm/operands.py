@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xdsl.ir import SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp, UpdateOp
-from autodeploy.dialects.halide.expression import DivOp, ModOp
+from autodeploy.dialects.halide.expression import AddOp, DivOp, MinOp, ModOp
 from autodeploy.dialects.halide.types import BufferType
 
 
@@ -34,15 +34,25 @@ class ProductOperands:
         loads = [op for op in update.body.block.ops if isinstance(op, LoadOp)]
         for load in (load for load in loads if len(load.indices) > 1):
             first, second = _without_dots(load, steps)
-            transposed |= first is row and second is steps
+            transposed |= first is row and _is_step(second, steps)
             type_, owner = load.source.type, first.owner
-            if isinstance(owner, ModOp) and owner.operands[0] is column and second is steps:
+            if isinstance(owner, ModOp) and owner.operands[0] is column and _is_step(second, steps):
                 source = load.source.owner
                 if isinstance(source, FuncOp):
                     columns = source.known_extents[-3] * source.known_extents[-1]
                 elif isinstance(type_, BufferType):
                     columns, packed = type_.extents[-3] * type_.extents[-1], load.source
         return ProductOperands(columns, transposed, packed)
+
+
+def _is_step(value: SSAValue, steps: SSAValue) -> bool:
+    """Tell whether an index is a step of the sum, which may be one of a run, clamped or not."""
+    if value is steps:
+        return True
+    owner = value.owner
+    if not isinstance(owner, AddOp | MinOp):
+        return False
+    return any(_is_step(operand, steps) for operand in owner.operands)
 
 
 def _without_dots(load: LoadOp, steps: SSAValue) -> tuple[SSAValue, SSAValue]:

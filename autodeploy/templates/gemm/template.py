@@ -21,6 +21,7 @@ from autodeploy.templates.gemm.product import Product, product_dot, product_of, 
 from autodeploy.templates.gemm.tile import ProductTile
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.packing import Packing
+from autodeploy.templates.runs import summing
 from autodeploy.templates.space import Knobs, Space
 from autodeploy.templates.template import Template
 from autodeploy.templates.view import ScheduledPipeline, element_bytes, tail_of
@@ -28,6 +29,8 @@ from autodeploy.templates.view import ScheduledPipeline, element_bytes, tail_of
 
 class GemmTemplate(Template):
     """Matrix times matrix."""
+
+    in_runs = True
 
     def applies(self, kernel: KernelOp) -> bool:
         product = product_of(kernel)
@@ -66,7 +69,7 @@ class GemmTemplate(Template):
         """
         out, product = pipeline.output, pipeline.funcs["matmul"]
         row, rows = out.var_names[1], pipeline.extents[1]
-        operands = ProductOperands.of(pipeline.updates[product][0])
+        operands = ProductOperands.of(pipeline.updates[summing(pipeline, "matmul")][0])
         tile, (block,) = tile_of(config, machine, element_bytes(product)), config.ints("block", 1)
         split_columns(pipeline, tile, operands)
         tiles = -(-rows // tile.rows)

@@ -20,6 +20,7 @@ from autodeploy.templates.gemm.pack import pack_knobs, pack_space
 from autodeploy.templates.gemm.product import Product, product_dot, product_of
 from autodeploy.templates.gemm.template import GemmTemplate
 from autodeploy.templates.gemm.tile import ProductTile, covers
+from autodeploy.templates.runs import summing
 from autodeploy.templates.sharing import tile_group
 from autodeploy.templates.space import Knobs, Numbers, Space, powers
 from autodeploy.templates.tiles import gemv_columns
@@ -134,7 +135,7 @@ class GemvTemplate(GemmTemplate):
         (wide,), dot = config.ints("tile", 1), config.number("dot") or 1
         lanes = vector_lanes(wide, machine.lanes(element_bytes(product)))
         tile = ProductTile(1, wide // lanes, lanes)
-        operands = ProductOperands.of(pipeline.updates[product][0])
+        operands = ProductOperands.of(pipeline.updates[summing(pipeline, "matmul")][0])
         split_columns(pipeline, tile, operands)
         place_tile(pipeline, tile, operands, has_rows=False)
         plan = None

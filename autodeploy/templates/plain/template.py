@@ -32,9 +32,18 @@ from autodeploy.templates.output_loops import (
     whole_loops,
 )
 from autodeploy.templates.placement import place_within
+from autodeploy.templates.runs import RUN
 from autodeploy.templates.space import Knobs, Space, powers
 from autodeploy.templates.template import Template
-from autodeploy.templates.view import PipelineView, ScheduledPipeline, element_bytes, vector_lanes
+from autodeploy.templates.view import (
+    PipelineView,
+    ScheduledPipeline,
+    element_bytes,
+    func_of,
+    loads_of,
+    loop_extents,
+    vector_lanes,
+)
 
 UNROLL = "unroll"
 
@@ -45,6 +54,7 @@ MOST_VECTORS = 8
 class PlainTemplate(Template):
     """Right for every kernel."""
 
+    in_runs = True
     rank = -1
 
     def applies(self, kernel: KernelOp) -> bool:
@@ -125,7 +135,9 @@ def schedule_plain(pipeline: ScheduledPipeline, config: ConfigAttr, machine: Mac
     for func in pipeline.reduced():
         read_by = pipeline.dependences(func)
         place = place_within(pipeline, read_by)
-        if place is None:
+        if func.role_name == RUN:
+            _place_run(pipeline, func)
+        elif place is None:
             pipeline.compute_root(func)
         else:
             loop = names[place] if place else level
@@ -142,6 +154,15 @@ def schedule_plain(pipeline: ScheduledPipeline, config: ConfigAttr, machine: Mac
         step = output_lanes(pipeline, machine) * vectors
         loops.append(OutputLoop.tiles(inner, pipeline.extents[0], step, pipeline.open_axes[0]))
     parallelize_output(pipeline, machine, loops, levels, config)
+
+
+def _place_run(pipeline: ScheduledPipeline, run: FuncOp) -> None:
+    """Add up the runs of a vector of totals side by side."""
+    ((_, reader),) = loads_of(run)
+    total = func_of(reader)
+    runs = loop_extents(pipeline.updates[total][0])
+    pipeline.reorder(total, total.var_names[0], *runs, stage=1)
+    pipeline.compute_at(run, total, next(iter(runs)))
 
 
 def _func_lanes(

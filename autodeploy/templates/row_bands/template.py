@@ -36,6 +36,7 @@ from autodeploy.templates.direct_conv.template import (
 from autodeploy.templates.narrow import place_weights
 from autodeploy.templates.output_loops import OutputLoop
 from autodeploy.templates.row_bands.bands import bands_of_strip, has_no_gaps, rows_of_band
+from autodeploy.templates.runs import place_runs, summing
 from autodeploy.templates.space import Knobs, Numbers, Space
 from autodeploy.templates.view import PipelineView, ScheduledPipeline, element_bytes, loop_extents
 from autodeploy.templates.window.knobs import Windows, window_knobs, window_space
@@ -214,14 +215,15 @@ def _tile_image(
         outer = [OutputLoop(name, 1) for name in (row, *around)]
         tile_window(part, machine, total, outer, config)
         return
-    conv = part.funcs["conv"]
+    total, conv = part.funcs["conv"], summing(part, "conv")
     tile = tile_of(config, machine, element_bytes(conv))
-    tiles = split_tiles(part, tile, conv)
+    tiles = split_tiles(part, tile, total)
     # All rows of a band are computed for each tile of channels.
     part.reorder(image, "ct", "xt", "xo", row, *tiles, *around)
     place_weights(part, machine, None)
     unroll_tile(part, tile)
-    part.compute_at(conv, image, "xo")
+    part.compute_at(total, image, "xo")
+    place_runs(part, total, tile.lanes, ("c", "x"))
     part.unroll(conv, "x")
     sum_tile(part, conv, tile, config)
 
@@ -243,5 +245,4 @@ def _place_padded(loops: _BandLoops, part: ScheduledPipeline, machine: Machine, 
 
 
 def _sums_channels(part: PipelineView) -> bool:
-    conv = part.funcs.get("conv")
-    return conv is not None and "ci" in loop_extents(part.updates[conv][0])
+    return "conv" in part.funcs and "ci" in loop_extents(part.updates[summing(part, "conv")][0])

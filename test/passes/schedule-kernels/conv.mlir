@@ -4,6 +4,7 @@
 
 // The tile of sums fills the vector registers of the machine, one or two vectors of channels by as many
 // pixels of a row as waste the least: 16 registers hold two vectors by 6 pixels, which 26 are not a multiple of.
+// A sum of 576 products is one of three runs, which are summed in the same registers.
 // Four channels are summed in one pass of the loop where instructions take an operand from memory.
 
 func.func @f(%x: tensor<1x30x28x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<1x28x26x64xf32> {
@@ -18,17 +19,21 @@ func.func @f(%x: tensor<1x30x28x64xf32>, %w: tensor<3x3x64x64xf32>) -> tensor<1x
 // AVX2:       halide.split %out "c" to "co", "ct" by 8 : !halide.func<f32, 4>
 // AVX2:       halide.split %out "x" to "xo", "xt" by 13 : !halide.func<f32, 4>
 // AVX2:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
-// AVX2:       halide.vectorize %conv "c" by 8 {stage = 1 : i64} : !halide.func<f32, 4>
-// AVX2:       halide.unroll %conv "ci" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// AVX2-NEXT:  halide.reorder %conv ["c", "x", "kyrun"] {stage = 1 : i64} : !halide.func<f32, 4>
+// AVX2:       halide.compute_at %run at %conv "kyrun" : !halide.func<f32, 5> at !halide.func<f32, 4>
+// AVX2:       halide.vectorize %run "c" by 8 {stage = 1 : i64} : !halide.func<f32, 5>
+// AVX2:       halide.unroll %run "ci" by 4 {stage = 1 : i64} : !halide.func<f32, 5>
 
 // AVX512:       halide.split %out "c" to "co", "ct" by 32 : !halide.func<f32, 4>
 // AVX512:       halide.split %out "x" to "xo", "xt" by 13 : !halide.func<f32, 4>
 // AVX512:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
-// AVX512:       halide.vectorize %conv "c" by 16 {stage = 1 : i64} : !halide.func<f32, 4>
-// AVX512:       halide.unroll %conv "ci" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
+// AVX512-NEXT:  halide.reorder %conv ["c", "x", "kyrun"] {stage = 1 : i64} : !halide.func<f32, 4>
+// AVX512:       halide.compute_at %run at %conv "kyrun" : !halide.func<f32, 5> at !halide.func<f32, 4>
+// AVX512:       halide.vectorize %run "c" by 16 {stage = 1 : i64} : !halide.func<f32, 5>
+// AVX512:       halide.unroll %run "ci" by 4 {stage = 1 : i64} : !halide.func<f32, 5>
 
 // NEON:       halide.split %out "c" to "co", "ct" by 8 : !halide.func<f32, 4>
 // NEON:       halide.split %out "x" to "xo", "xt" by 13 : !halide.func<f32, 4>
 // NEON:       halide.compute_at %conv at %out "xo" : !halide.func<f32, 4> at !halide.func<f32, 4>
-// NEON:       halide.vectorize %conv "c" by 4 {stage = 1 : i64} : !halide.func<f32, 4>
-// NEON-NOT:   halide.unroll %conv "ci"
+// NEON:       halide.vectorize %run "c" by 4 {stage = 1 : i64} : !halide.func<f32, 5>
+// NEON-NOT:   halide.unroll %run "ci"

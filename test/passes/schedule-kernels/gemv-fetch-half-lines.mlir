@@ -11,6 +11,6 @@ func.func @f(%a: tensor<1x1024xf32>, %b: tensor<128x1024x8xf32>) -> tensor<1x102
   func.return %y : tensor<1x1024xf32>
 }
 
-// CHECK:      halide.split %matmul "k" to "kb", "kt" by 2 {stage = 1 : i64} : !halide.func<f32, 2>
-// CHECK-NEXT: halide.prefetch_line %matmul "kb" of %in1 at affine_map<(d0, d1, d2) -> (0, (((d2 floordiv 2) * 2) + 64), ((d0 floordiv 32) * 4))>
-// CHECK:      halide.unroll %matmul "kt" {stage = 1 : i64} : !halide.func<f32, 2>
+// CHECK:      halide.split %run "k" to "kb", "kt" by 2 {stage = 1 : i64} : !halide.func<f32, 3>
+// CHECK-NEXT: halide.prefetch_line %run "kb" of %in1 at affine_map<(d0, d1, d2, d3) -> (0, (((((d2 * 512) + d3) floordiv 2) * 2) + 64), ((d0 floordiv 32) * 4))>
+// CHECK:      halide.unroll %run "kt" {stage = 1 : i64} : !halide.func<f32, 3>

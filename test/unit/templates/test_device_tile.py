@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from autodeploy.machine.devices import DEVICES
 from autodeploy.templates.device_tile.template import _height, _threads
 
 
@@ -20,7 +21,7 @@ from autodeploy.templates.device_tile.template import _height, _threads
     ],
 )
 def test_blocks_have_whole_tiles(rows, columns, height, threads):
-    assert _height(rows, columns, 64) == height
+    assert _height(rows, columns, DEVICES["opencl"]) == height
     assert _threads(columns, rows // height, 64) == threads
     assert columns % threads[0] == 0
     assert rows // height % threads[1] == 0

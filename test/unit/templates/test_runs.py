@@ -1,4 +1,4 @@
-"""Runs of long sums on a device: how much of each axis is in one."""
+"""Runs of long sums: how much of each axis is in one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import prod
 
 import pytest
 
-from autodeploy.templates.device_tile.runs import MOST_STEPS, run_lengths
+from autodeploy.templates.runs import run_lengths
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,17 @@ from autodeploy.templates.device_tile.runs import MOST_STEPS, run_lengths
     ],
 )
 def test_runs_are_short(extents: tuple[int, ...], lengths: tuple[int, ...]):
-    assert run_lengths(extents) == lengths
-    assert prod(lengths) <= MOST_STEPS
+    assert run_lengths(extents, 256) == lengths
+    assert prod(lengths) <= 256
 
 
 @pytest.mark.parametrize(
     ("extents", "lengths"), [((4104,), (228,)), ((3, 516), (1, 172)), ((4 * 1031,), (4,))]
 )
 def test_runs_are_multiples(extents: tuple[int, ...], lengths: tuple[int, ...]):
-    assert run_lengths(extents, 4) == lengths
+    assert run_lengths(extents, 256, 4, cuts=False) == lengths
+
+
+def test_a_last_run_lacks_few_steps():
+    assert run_lengths((1000,), 512, 8) == (504,)
+    assert run_lengths((3, 290), 512) == (1, 290)  # two of three rows would lack a fourth
