@@ -62,16 +62,15 @@ async function openDevice(options) {
     }
     requiredLimits[limit] = bytes;
   }
-  const names = ["@model@.weights", "@model@.wgsl"];
-  const files = Promise.all(names.map(async (name) => (await read(name)).arrayBuffer()));
-  files.catch(() => {}); /* It is awaited below, once there is a device. */
+  const names = ["@model@.wgsl", "@model@.weights"];
+  const files = names.map(async (name) => (await read(name)).arrayBuffer());
+  for (const file of files) file.catch(() => {}); /* They are awaited below, once there is a device. */
   const device = await adapter.requestDevice({ requiredLimits }).catch((error) => {
     throw new NoDeviceError(`WebGPU offers no device: ${error.message}`);
   });
   const session = new Session(device, adapter.info);
   try {
-    const [weights, kernels] = await files;
-    await session.prepare(new Uint8Array(weights), new TextDecoder().decode(kernels));
+    await session.prepare(...files);
   } catch (error) {
     session.close();
     throw error;
@@ -96,30 +95,14 @@ class Session {
     device.onuncapturederror = ({ error }) => (this.#lost ??= error.message);
   }
 
-  async prepare(weights, kernels) {
+  /** Prepare all starts. Files are promises: kernels compile while weights are downloaded. */
+  async prepare(kernels, weights) {
     const device = this.#device;
-    const found = [...weights.subarray(32, 48)].map((byte) => byte.toString(16).padStart(2, "0"));
-    if (weights.length !== WEIGHTS[0] || found.join("") !== WEIGHTS[2]) {
-      throw new Error("@model@.weights is not the file of weights of this network");
-    }
     device.pushErrorScope("validation");
     device.pushErrorScope("out-of-memory");
-    const make = (size, usage) => device.createBuffer({ size, usage });
-    const { read, copyFrom, copyTo, storage } = USES;
-    this.#arena = make(Math.max(ARENA_BYTES, 4), storage | copyFrom | copyTo);
-    const resources = BLOCKS.map(([isWeight, offset, bytes]) => {
-      const size = roundUp(bytes, 4);
-      if (!isWeight) return { buffer: this.#arena, offset, size };
-      const buffer = make(size, storage | copyTo);
-      const begin = WEIGHTS[1] + offset;
-      device.queue.writeBuffer(buffer, 0, weights, begin, size);
-      return { buffer };
-    });
-    this.#results = OUTPUTS.map(({ bytes }) => make(bytes, read | copyTo));
-    const texts = kernels.split(/^\/\/ kernel (\w+)\n/m);
-    const compiled = [];
-    for (let i = 1; i < texts.length; i += 2) compiled.push(this.#compile(texts[i], texts[i + 1]));
-    const pipelines = new Map(await Promise.all(compiled));
+    const compiled = kernels.then((text) => this.#compile(new TextDecoder().decode(text)));
+    const placed = weights.then((bytes) => this.#place(new Uint8Array(bytes)));
+    const [pipelines, resources] = await Promise.all([compiled, placed]);
     this.#starts = STARTS.map(([name, grid, blocks]) => {
       const pipeline = pipelines.get(name);
       const entries = blocks.map((block, binding) => ({ binding, resource: resources[block] }));
@@ -130,7 +113,36 @@ class Session {
     if (error) throw new NoDeviceError(`the device refuses the network: ${error.message || "it has too little memory"}`);
   }
 
-  async #compile(name, code) {
+  /** Return the memory of blocks, with the weights. */
+  #place(weights) {
+    const device = this.#device;
+    const found = [...weights.subarray(32, 48)].map((byte) => byte.toString(16).padStart(2, "0"));
+    if (weights.length !== WEIGHTS[0] || found.join("") !== WEIGHTS[2]) {
+      throw new Error("@model@.weights is not the file of weights of this network");
+    }
+    const make = (size, usage) => device.createBuffer({ size, usage });
+    const { read, copyFrom, copyTo, storage } = USES;
+    this.#arena = make(Math.max(ARENA_BYTES, 4), storage | copyFrom | copyTo);
+    this.#results = OUTPUTS.map(({ bytes }) => make(bytes, read | copyTo));
+    return BLOCKS.map(([isWeight, offset, bytes]) => {
+      const size = roundUp(bytes, 4);
+      if (!isWeight) return { buffer: this.#arena, offset, size };
+      const buffer = make(size, storage | copyTo);
+      const begin = WEIGHTS[1] + offset;
+      device.queue.writeBuffer(buffer, 0, weights, begin, size);
+      return { buffer };
+    });
+  }
+
+  /** Return the pipelines of kernels by name. */
+  async #compile(kernels) {
+    const texts = kernels.split(/^\/\/ kernel (\w+)\n/m);
+    const compiled = [];
+    for (let i = 1; i < texts.length; i += 2) compiled.push(this.#pipeline(texts[i], texts[i + 1]));
+    return new Map(await Promise.all(compiled));
+  }
+
+  async #pipeline(name, code) {
     const module = this.#device.createShaderModule({ code });
     try {
       const compute = { module, entryPoint: "main" };

@@ -7,14 +7,24 @@ each row of a tile. Compilers of WGSL differ in which of that they undo.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from autodeploy.codegen.halide.wgsl_vectors import (
+    LANES,
+    is_multiple,
+    values_of,
+    with_vectors,
+)
 
 DEFINITION = re.compile(r"let (\w+)(?: : [\w<>]+)? = (.*);")
 """A line that defines a value, which never changes."""
 
 _ARRAY = re.compile(r"var (\w+) : array<(\w+), (\d+)>;")
-_VARIABLE = re.compile(r"var (\w+) : \w+;")
+_VARIABLE = re.compile(r"var (\w+) : [\w<>]+;")
 _STORE = re.compile(r"(\w+)\[.*?\] = ")
+_MOST_VECTORS = 16
+"""Variables from which one is chosen by its index."""
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 
 
@@ -24,16 +34,51 @@ def with_fewer_values(lines: Sequence[str]) -> list[str]:
 
 
 def _without_arrays(lines: Sequence[str]) -> list[str]:
-    """Make each element of an array a variable, if all indices of the array are constants."""
+    """Make each vector or element of an array a variable, if the kernel stores at constant indices.
+
+    A vector that is read at another index is one of all these variables.
+    """
     text = "\n".join(lines)
-    for name, element, count in _ARRAY.findall(text):
-        indices = re.findall(rf"\b{name}\[([^\]]*)\]", text)
-        if not all(index.isdigit() and int(index) < int(count) for index in indices):
+    values = values_of(text)
+    for name, element, size in _ARRAY.findall(text):
+        count = int(size)
+        stored, used = (
+            re.findall(rf"{begin}{name}\[([^\]]*)\]{end}", text, flags=re.M)
+            for begin, end in (("^", " ="), (r"\b", ""))
+        )
+        if not all(_is_below(index, count) for index in stored):
             continue
-        variables = "\n".join(f"var {name}_{i} : {element};" for i in range(int(count)))
-        text = text.replace(f"var {name} : array<{element}, {count}>;", variables)
-        text = re.sub(rf"\b{name}\[(\d+)\]", rf"{name}_\1", text)
+        for lanes in LANES:
+            place = partial(_variable, name, lanes, count // lanes, values)
+            vectors = with_vectors(text, name, element, lanes, place)
+            if vectors is not None:
+                text, kind = vectors, f"vec{lanes}<{element}>"
+                break
+        else:
+            if not all(_is_below(index, count) for index in used):
+                continue
+            text, kind, lanes = re.sub(rf"\b{name}\[(\d+)\]", rf"{name}_\1", text), element, 1
+        variables = "\n".join(f"var {name}_{i} : {kind};" for i in range(count // lanes))
+        text = text.replace(f"var {name} : array<{element}, {size}>;", variables)
     return text.splitlines()
+
+
+def _is_below(index: str, count: int) -> bool:
+    return index.isdigit() and int(index) < count
+
+
+def _variable(
+    name: str, lanes: int, count: int, values: Mapping[str, str], index: str
+) -> str | None:
+    """Return which of the ``count`` vectors of an array begins at an index."""
+    if count > _MOST_VECTORS or not is_multiple(index, lanes, values):
+        return None
+    if index.isdigit():
+        return f"{name}_{int(index) // lanes}" if int(index) < count * lanes else None
+    chosen = f"{name}_0"
+    for i in range(1, count):
+        chosen = f"select({chosen}, {name}_{i}, {index} == {i * lanes})"
+    return chosen
 
 
 def _once(lines: Sequence[str]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from autodeploy.codegen.c.names import c_comment
 from autodeploy.codegen.c.program import Program
 from autodeploy.codegen.halide.device_code import DeviceCode
 from autodeploy.codegen.halide.wgsl_text import SIZES
+from autodeploy.codegen.halide.wgsl_vectors import with_vector_buffers
 from autodeploy.codegen.js.page import page_files, rows
 from autodeploy.diagnostics import UserError
 from autodeploy.dialects.driver import CallOp, TransferOp
@@ -108,6 +109,7 @@ class _Kernels:
             text = text.replace(f"@binding({place}) ", f"@binding({number}) ")
         sizes = ", ".join(map(str, start.launch.threads))
         text = text.replace(SIZES, sizes).replace(f"fn {entry}(", "fn main(")
+        text = with_vector_buffers(text)
         if self._texts.setdefault(name, text) != text:
             raise UserError(f"kernel '{entry}' has blocks of several sizes")
         return name

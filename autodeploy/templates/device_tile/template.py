@@ -11,6 +11,7 @@ innermost dimension.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import f32, i32
@@ -90,6 +91,8 @@ class DeviceTileTemplate(Template):
         columns, rows = _extents(kernel)
         device = DEVICES[machine.device]
         lanes = max(n for n in (1, 2, LANES) if columns % n == 0)
+        if machine.is_page:
+            device = replace(device, rows=_most_rows(kernel, device))
         height = _height(rows, columns // lanes, device)
         knobs: dict[str, tuple[int, ...]] = {
             TILE: (lanes, height),
@@ -143,7 +146,7 @@ class DeviceTileTemplate(Template):
         reduced = tiled.reduced()
         sums = [func for func in reduced if func.role_name != RUN]
         if len(sums) == 1 and is_of_one_element(tiled, sums[0]):
-            self._schedule_tiles(tiled, reduced, config)
+            self._schedule_tiles(tiled, reduced, config, is_short=machine.is_page)
             if stored is None:
                 return
             pipeline.compute_root(stored)
@@ -157,11 +160,17 @@ class DeviceTileTemplate(Template):
 
     @staticmethod
     def _schedule_tiles(
-        pipeline: ScheduledPipeline, reduced: Sequence[FuncOp], config: ConfigAttr
+        pipeline: ScheduledPipeline,
+        reduced: Sequence[FuncOp],
+        config: ConfigAttr,
+        *,
+        is_short: bool,
     ) -> None:
         """Write the schedule of sums that each tile of the output computes for itself.
 
-        They are the last of ``reduced``, and may be sums of runs.
+        They are the last of ``reduced``, and may be sums of runs. The text of a kernel ``is_short``
+        if it is compiled while a user waits. Then no loop has parts of its own for borders, which
+        would be two thirds of the text, and the rows of a tile are stored in a loop.
         """
         out = pipeline.output
         lanes, rows = config.ints(TILE, 2)
@@ -174,7 +183,10 @@ class DeviceTileTemplate(Template):
         pipeline.reorder(out, f"{inner}i", f"{next_}i", *loops)
         # Halide cannot store a part of a vector.
         vectors = _has_vectors(pipeline) and pipeline.open_axes[0] % lanes == 0
-        _in_registers(pipeline, out, vectors, f"{inner}i", f"{next_}i")
+        if vectors and is_short:
+            pipeline.vectorize(out, f"{inner}i")
+        else:
+            _in_registers(pipeline, out, vectors, f"{inner}i", f"{next_}i")
         thread = _share(
             pipeline, out, loops, pipeline.extents, (lanes, rows), config.ints(THREADS, 2)
         )
@@ -185,10 +197,9 @@ class DeviceTileTemplate(Template):
                 if multiple % n:
                     pipeline.bound_extent(sums, name, n)
             staged = pipeline.funcs.get(STAGED) if sums is reduced[0] else None
-            out, thread = (
-                sums,
-                _add_up(pipeline, sums, pipeline.updates[sums], staged, vectors, config),
-            )
+            updates = pipeline.updates[sums]
+            thread = _add_up(pipeline, sums, updates, staged, vectors, config, is_short=is_short)
+            out = sums
 
 
 def _add_up(
@@ -198,6 +209,8 @@ def _add_up(
     staged: FuncOp | None,
     vectors: bool,
     config: ConfigAttr,
+    *,
+    is_short: bool,
 ) -> str:
     """Let a thread add up a tile of sums in registers; return the innermost loop over steps."""
     first, second, *rest = sums.var_names
@@ -212,7 +225,7 @@ def _add_up(
         pipeline.reorder(sums, *inner, first, second, *reductions, *rest, stage=stage)
         vectorize_dots(pipeline, sums, dot)
         # In a part for borders a factor would be a constant, and there would be no dot.
-        for name in reductions if dot > 1 else ():
+        for name in reductions if dot > 1 or is_short else ():
             pipeline.partition_never(sums, name, stage)
         _in_registers(pipeline, sums, vectors, first, second, stage)
     return loop
@@ -356,6 +369,17 @@ def _parts(kernel: KernelOp, steps: int) -> list[int]:
         for n in powers(MOST_PARTS)
         if n > 1 and inner % (n * steps) == 0 and inner // n * prod(window) >= LEAST_STEPS
     ]
+
+
+def _most_rows(kernel: KernelOp, device: Device) -> int:
+    """Return the rows of a tile whose text is short: rows have nothing in common but weights."""
+    match kernel.anchor:
+        case PoolOp():
+            return 1
+        case ConvOp() as conv if conv.filter_shape[1] == 1:
+            return device.rows // 2
+        case _:
+            return device.rows
 
 
 def _height(rows: int, columns: int, device: Device) -> int:

@@ -163,6 +163,41 @@ def test_an_array_whose_places_are_known_is_variables():
     assert not any("[0]" in line for line in found)
 
 
+VECTORS = ["var _a : array<f32, 4>;", "let _2 : vec2<f32> = vec2<f32>(_1);"]
+STORES = [f"_a[{i}] = _2[{i % 2}];" for i in range(4)]
+
+
+def vector(name: str, *indices: str) -> list[str]:
+    """Return Halide's lines that read a vector of the array ``_a``."""
+    reads = [f"{name}[{i}] = _a[{index}];" for i, index in enumerate(indices)]
+    return [f"var {name} : vec2<f32>;", *reads]
+
+
+def test_an_array_of_whole_vectors_is_variables():
+    found = read(*VECTORS, *STORES, *vector("_V3", "2", "3"), "let _9 : f32 = _V3[0];", STORE)
+    assert found[1:] == [
+        "var _a_0 : vec2<f32>;", "var _a_1 : vec2<f32>;", "let _2 : vec2<f32> = vec2<f32>(_1);",
+        "_a_0 = _2;", "_a_1 = _2;", "let _V3 = _a_1;", "let _9 : f32 = _V3[0];", "b1[_t] = _9;",
+    ]  # fmt: skip
+
+
+def test_vectors_that_lie_across_are_elements():
+    found = read(*VECTORS, *STORES, *vector("_V3", "1", "2"), "let _9 : f32 = _V3[0];", STORE)
+    assert "var _a_3 : f32;" in found
+    assert "let _V3 = vec2<f32>(_a_1, _a_2);" in found
+
+
+@pytest.mark.parametrize(("stride", "is_chosen"), [(2, True), (1, False)])
+def test_a_vector_at_the_place_of_a_loop_is_chosen(stride, is_chosen):
+    ramp = [f"let _3 : i32 = _i * {stride};", "let _4 : vec2<i32> = _3 + 1 * vec2<i32>(0, 1);"]
+    found = read(
+        *VECTORS, *STORES, "for (var _i = 0; _i < 0 + 2; _i = _i + 1)", "{", *ramp,
+        *vector("_V5", "_4[0]", "_4[1]"), "let _9 : f32 = _V5[0];", STORE, "}",
+    )  # fmt: skip
+    assert ("let _V5 = select(_a_0, _a_1, _3 == 2);" in found) == is_chosen
+    assert ("var _a : array<f32, 4>;" in found) != is_chosen
+
+
 def test_an_array_with_a_place_of_the_loop_stays():
     found = read(
         "var _a : array<f32, 3>;", LOOP, "{", "_a[_i] = _1;", "}", "let _9 : f32 = _a[1];", STORE

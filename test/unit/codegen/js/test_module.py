@@ -98,7 +98,7 @@ def test_a_device_that_fails_is_given_back(tmp_path: Path):
     done = subprocess.run(["node", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
-    assert lines[:3] == ["destroyed", "false", "no mnist.weights"]
+    assert lines[:3] == ["destroyed", "false", "no mnist.wgsl"]
     assert lines[3:5] == ["destroyed", "true"]
     assert lines[5].startswith("the device does not compile kernel mnist_")
     assert lines[5].endswith(": no")
