@@ -1,14 +1,24 @@
-"""Reasons why ops cannot have an open axis, and the nodes of these ops."""
+"""Reasons why ops cannot have an open axis, and the nodes of these ops.
+
+Also from which extents the numbers of a run follow, and those that a value needs besides.
+"""
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
+from collections.abc import Sequence
+from math import prod
+
+from xdsl.dialects.builtin import TensorType
+from xdsl.ir import Operation, SSAValue
 
 from autodeploy.analysis.open_reads import OpenRead, Reach
 from autodeploy.diagnostics import UnsupportedError
+from autodeploy.dialects.growth import Growth, solved
 from autodeploy.dialects.locations import nodes_of
 from autodeploy.dialects.nn.base import NNOp
+from autodeploy.dialects.nn.extent_attr import Axes, value_axes
 from autodeploy.dialects.nn.open_extent import OpenExtentAttr
+from autodeploy.dialects.nn.types import bounds_of
 
 _NAMED_NODES = 3
 
@@ -65,3 +75,36 @@ def read_problem(op: NNOp, read: OpenRead, extent: OpenExtentAttr) -> str | None
             return "it joins or reads several places along it, or places that data says"
         case _:
             return None
+
+
+def not_told(wanted: Sequence[Growth], axes: Sequence[Axes]) -> Sequence[Growth]:
+    """Return those factors of the wanted extents that do not follow from the extents of axes."""
+    given = [growth for entry in axes for growth in entry if growth and not growth.rest]
+    told = {place for _, place in solved(given)}
+    return [
+        factor
+        for growth in wanted
+        if not any(growth in entry for entry in axes)
+        for factor in growth.factors
+        if factor.terms.keys() - told and not any(_says(one, factor) for one in given)
+    ]
+
+
+def _says(one: Growth, factor: Growth) -> bool:
+    """Return whether an extent says another one that grows with the same numbers."""
+    single = Growth.sum_of(factor.terms, factor.plus, factor.over)
+    return one == factor or any(one.move_to(f) is not None for f in (factor, single))
+
+
+def telling_inputs(
+    inputs: Sequence[SSAValue], wanted: Sequence[Growth], axes: Sequence[Axes]
+) -> Sequence[SSAValue]:
+    """Return the fewest inputs whose extents say the wanted ones that ``axes`` do not say."""
+    found: dict[SSAValue, None] = {}
+    tensors = [value for value in inputs if isinstance(value.type, TensorType)]
+    for value in sorted(tensors, key=lambda value: prod(bounds_of(value.type))):
+        given = [*axes, *map(value_axes, found)]
+        more = [*given, value_axes(value)]
+        if len(not_told(wanted, more)) < len(not_told(wanted, given)):
+            found[value] = None
+    return list(found)

@@ -28,8 +28,8 @@ from autodeploy.frontend.onnx.bounds import EACH
 from autodeploy.frontend.onnx.defaults import forget_defaults
 from autodeploy.frontend.onnx.foreign_operators import give_operators
 from autodeploy.frontend.onnx.inlined_texts import inline_texts
-from autodeploy.frontend.onnx.maps import import_default_domain
 from autodeploy.frontend.onnx.shapes import dims_of, fix_inputs, listed_shape
+from autodeploy.frontend.onnx.structures import import_default_domain
 from autodeploy.frontend.onnx.values import fit_values
 from autodeploy.frontend.tmfile.file import starts_like_tmfile
 from autodeploy.toolchain.launched import launched_run

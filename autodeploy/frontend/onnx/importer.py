@@ -65,7 +65,6 @@ from autodeploy.frontend.onnx.description import describe
 from autodeploy.frontend.onnx.file import OnnxFile, graphs_of, open_model, parse_model, tensors_of
 from autodeploy.frontend.onnx.foreign_operators import hide_foreign, import_domains, state_blocks
 from autodeploy.frontend.onnx.local_functions import inline_local_functions
-from autodeploy.frontend.onnx.maps import Keys, take_maps
 from autodeploy.frontend.onnx.nodes import sort_nodes
 from autodeploy.frontend.onnx.shapes import (
     DIMS_ATTRIBUTE,
@@ -76,7 +75,7 @@ from autodeploy.frontend.onnx.shapes import (
     infer_types,
     one_line,
 )
-from autodeploy.frontend.onnx.structures import split_inputs
+from autodeploy.frontend.onnx.structures import Keys, split_inputs, take_maps
 from autodeploy.frontend.onnx.tensors import sparse_array, tensor_value
 from autodeploy.frontend.onnx.types import type_attr
 from autodeploy.frontend.onnx.values import Values, fit_values, take_values

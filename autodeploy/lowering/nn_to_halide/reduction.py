@@ -1,18 +1,20 @@
-"""Lowering of scans, places of extremes, and softmax, also where a product divides its rows."""
+"""Lowering of scans, places of extremes, normalisations, and softmax, also divided by a product."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from functools import partial
-from math import isqrt
+from math import isqrt, prod
 
-from xdsl.dialects.builtin import bf16, f16, i32
+from xdsl.dialects.builtin import bf16, f16, f32, i32
 from xdsl.ir import Attribute, SSAValue
 
 from autodeploy.dialects.growth import Growth
 from autodeploy.dialects.nn.contraction import MatMulOp
 from autodeploy.dialects.nn.kernel import KernelOp
+from autodeploy.dialects.nn.layout import channel_axis
+from autodeploy.dialects.nn.normalisation import LayerNormOp, LrnOp
 from autodeploy.dialects.nn.reduction import (
     ArgReduceOp,
     Reduction,
@@ -24,8 +26,13 @@ from autodeploy.lowering.nn_to_halide import functions
 from autodeploy.lowering.nn_to_halide.contraction import is_opaque
 from autodeploy.lowering.nn_to_halide.exponential import exp
 from autodeploy.lowering.nn_to_halide.expression import Expr, Scope
-from autodeploy.lowering.nn_to_halide.folding import Fold
-from autodeploy.lowering.nn_to_halide.functions import larger, smaller
+from autodeploy.lowering.nn_to_halide.folding import LANES, Fold
+from autodeploy.lowering.nn_to_halide.functions import (
+    divided_by_three_quarters,
+    larger,
+    power,
+    smaller,
+)
 from autodeploy.lowering.nn_to_halide.kernel_builder import (
     Coordinates,
     Domain,
@@ -36,6 +43,8 @@ from autodeploy.lowering.nn_to_halide.kernel_builder import (
     rounded,
     widened,
 )
+from autodeploy.lowering.nn_to_halide.movement import padded
+from autodeploy.lowering.nn_to_halide.padding import image_names
 from autodeploy.templates.attention.template import DIVIDE, RESULT
 
 
@@ -88,7 +97,7 @@ def softmax(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value]) ->
     """
     powers, axis = exponentials(builder, op, operands), op.axis.value.data
     power = builder.func("power", powers.element, powers.shape, powers.at, contracts=True)
-    rounds = _rounded_to(builder, op) is not None
+    rounds = _rounded_to(op) is not None
     share = share_of_rows(builder, op, power)
 
     def at(scope: Scope, point: Coordinates) -> Expr:
@@ -106,7 +115,7 @@ def exponentials(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value
     the sum of its row nan, and so does that of an inf, and that of any element in a row of -inf.
     """
     x, axis = widened(operands[0]), op.axis.value.data
-    result = _rounded_to(builder, op)
+    result = _rounded_to(op)
     ends = open_ends(builder, op.x, [axis])
     largest = Fold(builder, "largest", -math.inf, Expr.maximum, ends=ends).along(x, [axis])
 
@@ -123,7 +132,7 @@ def exponentials(builder: KernelBuilder, op: SoftmaxOp, operands: Sequence[Value
 
 def share_of_rows(builder: KernelBuilder, op: SoftmaxOp, power: Value) -> Value:
     """Return the reciprocal of the sum of each row of exponentials, the sum of 16-bit floats."""
-    axis, result = op.axis.value.data, _rounded_to(builder, op)
+    axis, result = op.axis.value.data, _rounded_to(op)
     ends = open_ends(builder, op.x, [axis])
     total = Fold(builder, "total", 0.0, Expr.__add__, ends=ends).along(power, [axis])
 
@@ -134,7 +143,7 @@ def share_of_rows(builder: KernelBuilder, op: SoftmaxOp, power: Value) -> Value:
     return builder.func("share", power.element, total.shape, at)
 
 
-def _rounded_to(builder: KernelBuilder, op: SoftmaxOp) -> Attribute | None:
+def _rounded_to(op: SoftmaxOp) -> Attribute | None:
     """Return the 16-bit type to which each step of a softmax is rounded, if it is."""
     result = element_of(op.result.type)
     return result if result in (f16, bf16) else None
@@ -235,3 +244,77 @@ def scan(builder: KernelBuilder, op: ScanOp, operands: Sequence[Value]) -> Value
         return own if before is None else combine(before.at(scope, point), own)
 
     return Value(x.element, x.shape, at)
+
+
+@lowers(LayerNormOp)
+def layer_norm(builder: KernelBuilder, op: LayerNormOp, operands: Sequence[Value]) -> Value:
+    """The sum, then the sum of squared distances from the mean, then each element."""
+    x, scale, *rest = map(widened, operands)
+    axis, rank = op.axis.value.data, len(x.shape)
+    count = float(prod(x.shape[axis:]))
+
+    def row(point: Coordinates) -> Coordinates:
+        return (*point[:axis], *(0,) * (rank - axis))
+
+    total = Fold(builder, "total", 0.0, Expr.__add__).along(x, range(axis, rank))
+
+    def centred_at(scope: Scope, point: Coordinates) -> Expr:
+        return x.at(scope, point) - total.at(scope, row(point)) / count
+
+    def square_at(scope: Scope, point: Coordinates) -> Expr:
+        distance = centred_at(scope, point)
+        return distance * distance
+
+    squares = Value(x.element, x.shape, square_at)
+    fold = Fold(builder, "spread", 0.0, Expr.__add__, contracts=True)
+    spread = builder.opaque(fold.along(squares, range(axis, rank)))
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        variance = spread.at(scope, row(point)) / count
+        inverse = 1.0 / (variance + op.epsilon.value.data).sqrt()
+        value = centred_at(scope, point) * inverse * scale.at(scope, point[axis:])
+        return value + rest[0].at(scope, point[axis:]) if rest else value
+
+    return Value(x.element, x.shape, at)
+
+
+@lowers(LrnOp)
+def lrn(builder: KernelBuilder, op: LrnOp, operands: Sequence[Value]) -> Value:
+    """The sum of squares over neighbouring channels, then each element over a power of it."""
+    x, shape, size = widened(operands[0]), bounds_of(op.result.type), op.size.value.data
+    axis, rank = channel_axis(op.layout, len(shape)), len(shape)
+    names = image_names(op.layout.data, rank - 2)
+    # Whole vectors of zeros: in the others, every channel is there.
+    margin = -(-size // LANES) * LANES if axis == rank - 1 else size - 1
+    sides = [margin if i == axis else 0 for i in range(rank)]
+    squares = Value(x.element, x.shape, lambda scope, p: x.at(scope, p) * x.at(scope, p))
+    wide = padded(squares, sides, sides, 0.0)
+    image = builder.func("squares", wide.element, wide.shape, wide.at, names=names)
+
+    def step(scope: Scope, old: Expr, point: Coordinates, reduced: Coordinates) -> Expr:
+        first = scope.index(point[axis]) + (margin - (size - 1) // 2)
+        channel = first + scope.index(reduced[0])
+        return old + image.at(scope, (*point[:axis], channel, *point[axis + 1 :]))
+
+    total = builder.func(
+        "square_sum",
+        x.element,
+        shape,
+        lambda scope, point: scope.const(0.0, x.element),
+        names=names,
+        update=(Domain((("k", size),)), step),
+    )
+    alpha, beta, bias = (value.value.data for value in (op.alpha, op.beta, op.bias))
+    by_polynomial = alpha >= 0 and bias > 0 and beta == 0.75 and x.element == f32
+
+    def at(scope: Scope, point: Coordinates) -> Expr:
+        base = total.at(scope, point) * (alpha / size) + bias
+        if by_polynomial:
+            return divided_by_three_quarters(x.at(scope, point), base.strict())
+        return x.at(scope, point) / power(base, base.same(beta))
+
+    value = Value(x.element, shape, at)
+    value = builder.opaque(value) if by_polynomial else value
+    return builder.func(
+        "quotient", x.element, shape, value.at, names=names, contracts=by_polynomial
+    )

@@ -20,8 +20,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
-from autodeploy.analysis.open_problems import OpenProblems
-from autodeploy.analysis.told_numbers import not_told
+from autodeploy.analysis.open_problems import OpenProblems, not_told
 from autodeploy.dialects.extent_calls import lists_of
 from autodeploy.dialects.extent_growths import growth_of
 from autodeploy.dialects.extents import Extent, Numbers, are_same, largest_of, numbers_of

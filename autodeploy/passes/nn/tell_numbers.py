@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from autodeploy.analysis.open_problems import OpenProblems
+from autodeploy.analysis.open_problems import OpenProblems, not_told, telling_inputs
 from autodeploy.analysis.open_reads import open_reads
-from autodeploy.analysis.told_numbers import not_told, telling_inputs
 from autodeploy.dialects.growth import CONSTANT, Growth
 from autodeploy.dialects.nn.base import NNOp
 from autodeploy.dialects.nn.constant import ConstantOp
