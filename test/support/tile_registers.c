@@ -1,4 +1,5 @@
-/* The tile registers of x86-64 (AMX), and moves of 16-bit floats, on processors without them.
+/* The tile registers of x86-64 (AMX), moves of 16-bit floats, and dots with a VEX prefix, on
+ * processors without them.
  *
  * Loaded into a process, it catches the signal of an instruction that the processor does not know,
  * does what the instruction would have done, and goes on behind it. Any other unknown instruction
@@ -184,6 +185,55 @@ static uint8_t *vector(ucontext_t *context, int number)
     return number < 16 ? state(context, 1) + 16 * number : state(context, 7) + 64 * (number - 16);
 }
 
+/* Do a dot with a VEX prefix (AVX-VNNI); return the next instruction or NULL. */
+static const uint8_t *with_dots(ucontext_t *context, const uint8_t *code)
+{
+    const int r = ~code[1] >> 7 & 1, x = ~code[1] >> 6 & 1, b = ~code[1] >> 5 & 1;
+    const int opcode = code[3], parts = 1 + (code[2] >> 2 & 1), other = ~code[2] >> 3 & 15;
+    const uint8_t *modrm = code + 4, *end = modrm + 1, *memory = NULL;
+    const int number = (*modrm >> 3 & 7) | r << 3, second = (*modrm & 7) | b << 3;
+    int part, n, i;
+    if ((code[1] & 31) != 2 || (code[2] & 3) != PP_66 || opcode < 0x50 || opcode > 0x53) {
+        return NULL;
+    }
+    if (*modrm >> 6 != 3) {
+        const operand place = read_operand(context, modrm, x, b, 1);
+        memory = place.base + place.index;
+        end = place.end;
+    }
+    for (part = 0; part < parts; ++part) {
+        uint8_t *half = state(context, 1 + part), lhs[16], rhs[16];
+        memcpy(lhs, half + 16 * other, sizeof lhs);
+        memcpy(rhs, memory != NULL ? memory + 16 * part : half + 16 * second, sizeof rhs);
+        for (n = 0; n < 16; n += 4) {
+            int32_t sum;
+            int64_t total;
+            memcpy(&sum, half + 16 * number + n, sizeof sum);
+            total = sum;
+            for (i = n; i < n + 4; ++i) {
+                if (opcode < 0x52) {
+                    total += lhs[i] * (int8_t)rhs[i];
+                } else if (i % 2 == 0) {
+                    int16_t left, right;
+                    memcpy(&left, lhs + i, sizeof left);
+                    memcpy(&right, rhs + i, sizeof right);
+                    total += (int64_t)left * right;
+                }
+            }
+            if (opcode % 2) {
+                total = total > INT32_MAX ? INT32_MAX : total < INT32_MIN ? INT32_MIN : total;
+            }
+            sum = (int32_t)total;
+            memcpy(half + 16 * number + n, &sum, sizeof sum);
+        }
+    }
+    if (parts == 1) {
+        memset(state(context, 2) + 16 * number, 0, 16);
+    }
+    memset(state(context, 6) + 32 * number, 0, 32);
+    return end;
+}
+
 /* Do a move of 16 bits with an EVEX prefix (VMOVW, VMOVSH); return the next instruction or NULL. */
 static const uint8_t *with_halves(ucontext_t *context, const uint8_t *code)
 {
@@ -233,12 +283,13 @@ static const uint8_t *with_halves(ucontext_t *context, const uint8_t *code)
 
 static void unknown(int signal, siginfo_t *information, void *given)
 {
-    static const char message[] = "an instruction is neither of tiles nor of 16-bit floats\n";
+    static const char message[] = "an instruction is not of tiles, dots or 16-bit floats\n";
     ucontext_t *context = given;
     const uint8_t *code = (const uint8_t *)context->uc_mcontext.gregs[REG_RIP], *end = NULL;
     (void)signal, (void)information;
     if (code[0] == 0xc4) {
         end = with_tiles(context, code);
+        end = end != NULL ? end : with_dots(context, code);
     } else if (code[0] == 0x62) {
         end = with_halves(context, code);
     }
