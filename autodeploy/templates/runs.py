@@ -1,7 +1,7 @@
 """Runs of long sums: each is added up by itself, in registers, and then added to a total.
 
 The rounding errors of a sum grow with the number of its steps one after another. A sum of 25,088
-products is one of 98 runs of 256.
+products is one of 49 runs of 512.
 """
 
 from __future__ import annotations
