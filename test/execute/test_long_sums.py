@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
+import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper, shape_inference
 
 import autodeploy
+from autodeploy import CompileOptions, compile_model
+from autodeploy.toolchain.session import load_bundle
 
 TOLERANCE = 1e-6
 
@@ -118,3 +123,27 @@ def test_attention_to_equal_numbers() -> None:
     keys = np.zeros((16, 4000), np.float32)
     found = run(nodes, x, 2, {"k": keys, "v": v})
     np.testing.assert_allclose(found, np.full((2, 30, 16), 0.7), EQUAL)
+
+
+def test_rows_of_bands_that_cores_share(tmp_path: Path) -> None:
+    """A band of the padded image has the rows that all runs of its sums read."""
+    x, w = positive(1, 128, 61, 60), positive(40, 128, 3, 3) - np.float32(0.5)
+    graph = helper.make_graph(
+        [helper.make_node("Conv", ["x", "w"], ["y"], pads=[1, 1, 1, 1])],
+        "bands",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, x.shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(w, "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    data = model.SerializeToString()
+    options = CompileOptions(machine="host:cores=2:l1=32K:l2=1M", level=2, threads=2, jobs=1)
+    compile_model(data, tmp_path, options)
+    (text,) = (path.read_text() for path in tmp_path.glob("*.mlir"))
+    assert "parallel = [y]" in text
+    assert "halide.bound_extent %padded" in text
+    assert "%run" in text
+    with load_bundle(tmp_path, threads=2) as session:
+        (found,) = session.run({"x": x}).values()
+    (expected,) = onnxruntime.InferenceSession(data).run(None, {"x": x})
+    np.testing.assert_allclose(found, expected, 0, 1e-5 * np.abs(expected).max())

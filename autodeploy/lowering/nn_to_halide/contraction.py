@@ -191,9 +191,14 @@ def _sums(
 ) -> Value:
     """Return sums that are split in parts and read in steps as the kernel's config says."""
     kernel = op.parent_op()
-    config = kernel.config if isinstance(kernel, KernelOp) else None
-    if config is None:
+    if not isinstance(kernel, KernelOp) or (config := kernel.config) is None:
         return sums_in_runs(builder, name, kind, start, domain, step)
+    if len(kernel.anchors) > 1 and isinstance(op, ConvOp) and op.filter_shape[1] == 1:
+        # Bands of rows take windows of one channel whole.
+        element, shape, names = kind
+        return builder.func(
+            name, element, shape, start, names=names, update=(domain, step), contracts=True
+        )
     multiple = config.number(STEPS) or config.number("fetch")
     if parts := config.number(SPLIT):
         return sums_of_parts(builder, parts, kind, start, domain, step, multiple)

@@ -8,6 +8,7 @@ from xdsl.ir import BlockArgument, SSAValue
 
 from autodeploy.dialects.halide.algorithm import FuncOp, LoadOp
 from autodeploy.dialects.halide.expression import AddOp, ConstOp, MulOp
+from autodeploy.templates.runs import RUN
 from autodeploy.templates.view import PipelineView
 
 
@@ -33,7 +34,12 @@ def rows_read(view: PipelineView, conv: FuncOp, rows: int) -> int | None:
     if not isinstance(load.source.owner, FuncOp) or row not in load.source.owner.var_names:
         return None
     index = load.indices[load.source.owner.var_names.index(row)]
-    last = [rows - 1 if name == row else 0 for name in update.var_names]
+    sizes = {row: rows} | {
+        name: extent
+        for name, extent in zip(conv.var_names, conv.known_extents, strict=True)
+        if name.endswith(RUN)
+    }
+    last = [sizes.get(name, 1) - 1 for name in update.var_names]
     last += [extent - 1 for _, _, extent in update.rdom]
     places = _sum_of(index, [0] * len(last)), _sum_of(index, last)
     return None if None in places else (places[1] or 0) - (places[0] or 0) + 1

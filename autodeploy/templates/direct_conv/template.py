@@ -136,7 +136,8 @@ def split_tiles(
     tiles = _split_channels(pipeline, tile, conv)
     if ends_early and width % tile.columns:
         pipeline.split(out, "x", "xo", "xt", tile.columns, Tail.GUARD_WITH_IF)
-        pipeline.bound_storage(conv, "x", tile.columns)
+        for sums in dict.fromkeys((conv, summing(pipeline, "conv"))):
+            pipeline.bound_storage(sums, "x", tile.columns)
     else:
         pipeline.split(out, "x", "xo", "xt", tile.columns, tail_of(width, tile.columns))
     return tiles
