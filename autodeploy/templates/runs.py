@@ -21,17 +21,18 @@ MOST_STEPS = 512
 
 A step is off by a quarter of 2^-24 of the sum on average: the sum so far is half of it, and the
 error half of the largest one. Numbers of both signs are off by much less. A run costs as much as
-one to three further steps.
+one to three further steps: with runs of 256, products take up to 3 % longer.
 """
 
 DEVICE_STEPS = 256
-"""Steps of a run of a device."""
+"""Steps of a run of a device: equal numbers are off by up to 4e-6."""
 
 LEAST_STEPS = 32
 """Steps of a run, or of a part: with fewer, the sum of them takes as long as they do."""
 
 UNROLLED = 8
-"""Steps that a loop of a processor takes at once, at most."""
+"""Steps that a loop of a processor takes at once, at most: a run of other lengths has a tail, with
+which products take up to 6 % longer."""
 
 MOST_WASTE = 32
 """One in so many steps of an axis may be more than there are, in a last run that is not full."""

@@ -7,6 +7,7 @@ and take twice as long.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -72,8 +73,13 @@ def _place(name: str, lanes: int, values: Mapping[str, str], index: str) -> str 
 
 
 def values_of(text: str) -> Mapping[str, str]:
-    """Return the integers of a text by name, as it computes them."""
-    return dict(_VALUE.findall(text))
+    """Return the integers of a text by name, as it computes them.
+
+    A name that two scopes define in different ways is left out: either could be meant.
+    """
+    found = set(_VALUE.findall(text))
+    definitions = Counter(name for name, _ in found)
+    return {name: value for name, value in found if definitions[name] == 1}
 
 
 def is_multiple(index: str, of: int, values: Mapping[str, str]) -> bool:

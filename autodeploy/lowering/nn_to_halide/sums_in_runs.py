@@ -46,9 +46,9 @@ def sums_in_runs(
 ) -> Value:
     """Return sums, the func ``name``, that start from ``start`` and take the steps of ``domain``.
 
-    In a pipeline of runs, these are sums of the func ``RUN``. With a ``multiple``, all
-    runs have the same number of steps, and a multiple of it along the innermost axis. Sums along
-    open axes are whole, and those that no such runs divide.
+    In a pipeline of runs, these are sums of the func ``RUN``. With a ``multiple``, all runs have
+    the same number of steps, and a multiple of it along the innermost axis. Sums along open axes
+    are whole, and those that no such runs divide.
     """
     element, shape, names = kind
     extents = [extent for _, extent in domain.axes]

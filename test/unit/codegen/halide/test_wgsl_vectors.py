@@ -45,6 +45,11 @@ def test_vectors_begin_where_the_buffer_has_one(value: str, is_whole: bool):
     assert "b1v : array<vec4<f32>>;" in found
 
 
+def test_a_name_of_two_scopes_may_be_either():
+    scopes = "{", "let _4 : i32 = _t * 3;", "}", "let _4 : i32 = _t * 4;"
+    assert "b0 : array<f32>;" in with_vector_buffers(kernel("_4", *scopes))
+
+
 @pytest.mark.parametrize("other", ["let _6 : f32 = b0[_t];", "b0[_4] = _6;"])
 def test_a_buffer_of_which_an_element_is_taken_has_elements(other: str):
     found = with_vector_buffers(kernel("_4", "let _4 : i32 = _t * 4;", other))
